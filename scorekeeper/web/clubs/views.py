@@ -67,6 +67,7 @@ class ClubPage:
         begun = [listed.get(game.number) or ClubGame(game) for game in latest.begun] or self.games
         self.latest = begun[0] if begun else None
         self.open_games = [game for game in begun if game.goes_on]  # waiting for their next hand
+        self.games = [game for game in self.games if game not in self.open_games]
         # True if the latest game is open: the main button then resumes it instead of starting another.
         self.is_resumed = bool(begun) and begun[0].goes_on
 

@@ -70,6 +70,13 @@ def test_the_games_begun_last_are_open_ones_wherever_they_are_listed(app: Flask,
     assert "All 8 games" in page
 
 
+def test_a_game_to_be_resumed_is_not_listed_again(app: Flask, running: Club) -> None:
+    record(latest := start_game(running), FOUR)
+    page = app.test_client().get(f"/c/{running.key}/").text
+    assert page.count(f">Game {latest.number}<") == 1 and f"Game {latest.number} ·" not in page
+    assert "Game 1 ·" in page and "All 2 games" not in page
+
+
 def test_an_abandoned_game_is_not_open(app: Flask, running: Club) -> None:
     set_state(start_game(running), ABANDONED)
     assert "Resume game" not in app.test_client().get(f"/c/{running.key}/").text
@@ -96,7 +103,7 @@ def test_a_kept_page_costs_three_queries_and_is_drawn_anew_whenever_it_says_more
         (lambda: record(game, FOUR), "Hand 2 is next"),
         (lambda: set_state(game, PAUSED), "<b>paused</b>"),
         (lambda: player_service.rename(player("Ann"), "Anastasia"), "Anastasia"),
-        (lambda: set_day(game, date(2020, 2, 29)), "Feb 29, 2020"),
+        (lambda: set_day(first, date(2020, 2, 29)), "Feb 29, 2020"),
         (lambda: seasons.change(season, name="Our year", starts=season.starts, ends=None, scheme=Scheme()), "Our year"),
         (lambda: seasons.begin(running, "Tomorrow", tomorrow, None, Scheme()), ""),
         (lambda: seasons.begin(running, "Today", running.today, None, Scheme()), ">Today</a></h2>"),
@@ -111,7 +118,7 @@ def test_a_kept_page_costs_three_queries_and_is_drawn_anew_whenever_it_says_more
         after = app.test_client().get(address).text
         assert (said in before, said in after) == (not said, True), said
     assert "Feb 29, 2020" in after
-    deletion.delete_game(game)
+    deletion.delete_game(first)
     assert "Feb 29, 2020" not in app.test_client().get(address).text
 
 

@@ -220,7 +220,7 @@ def test_a_paused_game_waits_on_the_clubs_page_and_goes_on(client, game, address
     assert "Resume and enter hand 1" in read(answer)
     club = read(client.get(f"/c/{game.club.key}/"))
     assert "Resume game 1" in club
-    assert "paused · Game 1" in club
+    assert "Di deals · paused" in club
     client.post(f"{address}/hands/new", data=hand())
     assert "Resume" not in client.get(f"{address}/").text
 
