@@ -217,6 +217,7 @@ def delete_season(season: Season) -> None:
             "games": [game.uid for game in games],
             "also": [game.uid for game in also],
             "shared": [game.uid for game in games if game.also],
+            "reopened": season.reopened,  # with what a club file leaves out
         }
         _keep(season.club_id, deleted_items.SEASON, season.uid, kept)
         if games or also:
@@ -252,6 +253,7 @@ def take_back_season(club: Club, uid: str) -> Season:
     games = [game for game in db.session.scalars(mine) if game.season is None or game.uid in shared]
     if games:
         count_again(club.id, games, join, reopens=())
+    season.reopened = kept.get("reopened", season.reopened)
     tallies.mark_changed(club.id)
     club_log.add(season, club_log.DELETE_SEASON, {"name": season.name}, None)
     return season

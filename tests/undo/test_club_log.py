@@ -19,6 +19,7 @@ from scorekeeper.services import club_log, clubs, deleted_items, games, links, s
 from scorekeeper.services import hands as hand_service
 from scorekeeper.services import players as player_service
 from scorekeeper.serving import serve
+from scorekeeper.stats import tallies
 from scorekeeper.stats.league import Bonus, League, Playoffs
 from scorekeeper.stats.query import Choice
 from scorekeeper.stats.schemes import Scheme
@@ -28,7 +29,7 @@ from scorekeeper.transfer.club_writer import to_line, write_club
 from scorekeeper.transfer.importer import import_as_new_club
 from scorekeeper.undo import club_undo, deletion
 from scorekeeper.web.common.club_changes import describe
-from tests.classic import FOUR, player, record, start_game
+from tests.classic import FOUR, SET, player, record, start_game
 from tests.conftest import ON_ONE_DATABASE, find_database
 from tests.sound import check_club
 
@@ -402,6 +403,45 @@ def test_a_season_closes_again_when_all_that_reopened_it_is_undone(played, order
     assert season.closed_at is None
     undo(played, changes[order[1]])
     assert kept in as_file(played)
+
+
+def _delete_the_season_and_take_it_back(club):
+    deletion.delete_season(club.seasons[0])
+    undo(club)
+
+
+def _rebuild(club):
+    with db_write(club):
+        tallies.rebuild(club)
+
+
+@pytest.mark.parametrize("between", [_delete_the_season_and_take_it_back, _rebuild])
+def test_a_season_closes_again_with_what_reopened_it_whatever_was_done_between(played, between):
+    game, season = played.games[-1], played.seasons[0]
+    seasons.count_in(game, season)
+    seasons.close(season)
+    hand_service.correct_hand(game, 1, SET, hand_version=game.hands[0].version, token="c")
+    between(played)
+    assert played.seasons[0].closed_at is None
+    hand_service.undo(played.games[-1], token="u")
+    db.session.expire_all()
+    assert played.seasons[0].closed_at is not None
+
+
+@pytest.mark.parametrize("order", [(0, 1), (1, 0)])
+def test_a_season_closes_again_when_its_deleted_games_are_back_in_any_order(played, order):
+    season, changes = played.seasons[0], []
+    for game in played.games[-2:]:
+        seasons.count_in(game, season)
+    seasons.close(season)
+    kept = as_file(played)
+    for game in played.games[-2:]:
+        deletion.delete_game(game)
+        changes.append(newest(played))
+    undo(played, changes[order[0]])
+    assert played.seasons[0].closed_at is None
+    undo(played, changes[order[1]])
+    assert as_file(played) == kept
 
 
 def test_only_an_undo_that_makes_a_season_what_it_was_closes_it(played):
