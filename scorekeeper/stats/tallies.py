@@ -417,9 +417,9 @@ def from_sums(detail: Counter[str], form: Form) -> Json:
 
 # Compared without ids of the database, as a restored season has another one.
 COMPARED_COLUMNS = ("group_id", "detail", "seat", "unit", "place", "played", "number", *SUMS)
-COMPARED = select(*(getattr(Result, name) for name in COMPARED_COLUMNS), Player.uid)
-COMPARED = COMPARED.add_columns(GameGroup.rules_id, GameGroup.players, GameGroup.teams)
-COMPARED = COMPARED.join(Player).join(GameGroup, GameGroup.id == Result.group_id).order_by(Player.uid)
+_of_group = Player.uid, GameGroup.rules_id, GameGroup.players, GameGroup.teams
+_compared = select(*(getattr(Result, name) for name in COMPARED_COLUMNS), *_of_group).join(Player)
+COMPARED = _compared.join(GameGroup, GameGroup.id == Result.group_id).order_by(Player.uid)
 
 
 def reopen(game: int, changes: Mapping[int, int]) -> None:
