@@ -216,12 +216,15 @@ def record_paper_games(club: Club, paper_games: Sequence[PaperGame]) -> int:
         here |= deleted_items.games_among(club.id, [one.uid for one in paper_games]).keys()
         new = [one for one in paper_games if one.uid not in here]
         known = {player.name.casefold(): player for player in club.players}
+        before = set(known)
         games = [_on_paper(club, one, number + index, known) for index, one in enumerate(new)]
         session.add_all(games)
         session.flush()
         count_again(club.id, games)
         if games:
-            club_log.add(club, club_log.IMPORT, None, {"games": len(games), "updated": 0})
+            told = {"games": len(games), "updated": 0, "uids": [game.uid for game in games]}
+            told["players"] = [player.uid for name, player in known.items() if name not in before]
+            club_log.add(club, club_log.IMPORT, None, told)
     return len(games)
 
 

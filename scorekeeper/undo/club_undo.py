@@ -30,6 +30,7 @@ from . import deletion
 CHANGED = "It has changed again since. Undo that first"
 NO_PLAYER = "That player was deleted or merged since"
 NO_SEASON = "That season was deleted since. Take it back first"
+MOST_IMPORTED = 200  # games that are deleted at once: the club is locked meanwhile
 GONE = f"Deleted more than {deleted_items.DAYS} days ago, and gone for good"
 
 Thing = TypeVar("Thing")
@@ -133,9 +134,7 @@ def _closed_reason(several: Iterable[Season]) -> str:
 
 def _refuse_undo(entry: _Entry) -> Undoing:
     """Refuse entries that cannot be undone from the log."""
-    if entry.entry.kind == club_log.IMPORT:
-        why = "Cannot be undone here. You can delete the games one by one"
-    elif entry.entry.kind == club_log.PASSPHRASE:
+    if entry.entry.kind == club_log.PASSPHRASE:
         why = "A passphrase is set or removed in the club’s settings"
     else:
         is_revoked = entry.after["event"] == "revoked"
@@ -274,10 +273,39 @@ def _replace(entry: _Entry) -> Undoing:
 
     def change() -> None:
         players.replace_in(game, now.name, was.name)
-        is_used = deletion.why_not_delete(now) or leagues_naming(entry.club, now.uid)
-        if entry.after.get("new") and not is_used:
+        if entry.after.get("new"):
             with club_log.undoing():
-                deletion.delete_player(now)
+                _delete_unused(now)
+
+    return change
+
+
+def _delete_unused(player: Player) -> None:
+    if not (deletion.why_not_delete(player) or leagues_naming(player.club, player.uid)):
+        deletion.delete_player(player)
+
+
+def _import(entry: _Entry) -> Undoing:
+    """Games from paper: all that are still there, with the players who were added for them; a club file stays."""
+    told, club = entry.after or entry.before, entry.club
+    uids = told.get("uids", ())
+    _require(0 < len(uids) <= MOST_IMPORTED, "Cannot be undone here. You can delete the games one by one")
+    mine = select(Game).where(Game.club_id == club.id, Game.uid.in_(uids))
+    here = {game.uid for game in db.session.scalars(mine)}
+    found = here if entry.after else deleted_items.games_among(club.id, uids).keys()
+    _require(found, CHANGED if entry.after else GONE)
+
+    def change() -> None:
+        with club_log.undoing():  # each is in the log, too
+            if entry.after:
+                deletion.delete_games(club, db.session.scalars(mine).all())
+            else:
+                deletion.take_back_games(club, [uid for uid in uids if uid in found])
+            for player in list(club.players) if entry.after else ():
+                if player.uid in told["players"]:
+                    _delete_unused(player)
+        now = {**told, "games": len(found)}
+        club_log.add(club, club_log.IMPORT, *((now, None) if entry.after else (None, now)))
 
     return change
 
@@ -576,7 +604,8 @@ UNDO_HANDLERS: Mapping[str, Handler] = {
     club_log.ZONE: _value_handler("club", "zone", clubs.set_zone),
     club_log.OWN_RULES: _own_rules,
     club_log.BULK_UNDO: _bulk_undo,
-    **dict.fromkeys((club_log.IMPORT, *ACCESS_KINDS), _refuse_undo),
+    club_log.IMPORT: _import,
+    **dict.fromkeys(ACCESS_KINDS, _refuse_undo),
     club_log.DELETE_GAME: _deletion_handler(
         deleted_items.GAME, deletion.take_back_game, deletion.delete_game, deletion.why_not_delete_game
     ),

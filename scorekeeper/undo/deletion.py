@@ -6,7 +6,7 @@ in the format of a club file, and restored like an import: players and seasons a
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from itertools import zip_longest
 
@@ -77,6 +77,26 @@ def delete_game(game: Game) -> None:
         db.session.expire_all()
 
 
+def delete_games(club: Club, games: Sequence[Game]) -> None:
+    """Delete games inside the caller's transaction, after their results were subtracted all at once."""
+    counted = [game for game in games if not game.left_out]
+    count_again(club.id, counted, lambda game: setattr(game, "left_out", True))
+    for game in counted:
+        game.left_out = False  # as it is stored
+    for game in games:
+        delete_game(game)
+
+
+def take_back_games(club: Club, uids: Iterable[str]) -> None:
+    """Restore deleted games inside the caller's transaction, and add their results all at once."""
+    games: list[Game] = []
+    for uid in uids:
+        take_back_game(club, uid, games.append)
+        db.session.flush()
+        db.session.expire_all()
+    count_again(club.id, games)
+
+
 def _people(game: Game) -> list[Player]:
     """Return all players named in a game: in its seats, hands and log."""
     facts: list[Facts | None] = [*game.facts, {"names": game.next_seats}]
@@ -85,8 +105,8 @@ def _people(game: Game) -> list[Player]:
     return [player for player in game.club.players if name_key(player.name) in names]
 
 
-def take_back_game(club: Club, uid: str) -> Game:
-    """Restore a deleted game, with its number if that is free; raises Refused.
+def take_back_game(club: Club, uid: str, count: Callable[[Game], None] = tallies.update_tallies) -> Game:
+    """Restore a deleted game, with its number if that is free, and `count` it; raises Refused.
 
     Seasons that no longer exist are omitted.
     """
@@ -126,7 +146,7 @@ def take_back_game(club: Club, uid: str) -> Game:
     hand_service.restore(game, rows, told.next_seats)
     following = Game.club_id == club.id, Game.uid.in_(kept["following"]), Game.previous_id.is_(None)
     db.session.execute(update(Game).where(*following).values(previous_id=game.id))
-    tallies.update_tallies(game)
+    count(game)
     merged: dict[str, list[int]] = {}  # seats of players who were merged since, to undo that
     for one, player in ours.items():
         seats = [number for number, seated in enumerate(told.seats, 1) if seated == one]

@@ -124,7 +124,9 @@ def _also(before: Data, after: Data) -> str:
     return f"Game {after['game']} {' and '.join(filter(None, (now, no_longer)))}"
 
 
-def _imported(_before: Data, after: Data) -> str:
+def _imported(before: Data, after: Data) -> str:
+    if not after:
+        return f"The import of {counted(before['games'], 'game')} was undone"
     games, updated = counted(after["games"], "game"), counted(after["updated"], "game")
     parts = [f"{games} {_were(after['games'])} imported"] if after["games"] or not after["updated"] else []
     return " and ".join([*parts, *([f"{updated} {_were(after['updated'])} updated"] if after["updated"] else [])])

@@ -22,7 +22,7 @@ from scorekeeper.services.games import PaperGame, record_paper_games, set_paper
 from scorekeeper.stats import tallies
 from scorekeeper.stats.schemes import Scheme
 from scorekeeper.transfer.paper import PaperPlan, read_sheet
-from scorekeeper.undo import deletion
+from scorekeeper.undo import club_undo, deletion
 from tests.classic import FOUR, player, record, start_game
 from tests.transfer.clubs import exported, game_of, new_club, tallies_of
 from tests.web.site import complaints
@@ -86,6 +86,24 @@ def test_games_are_looked_at_before_they_are_brought_in(client, club, paper):
     assert (second.names, second.score.winners) == (["Ann", "Cy", "Bo", "Eve"], ("B",))
     for number in (1, 2):
         assert client.get(f"/c/{club.key}/games/{number}/").status_code == 200
+
+
+def test_an_import_is_undone_and_redone_at_once(client, club, paper, monkeypatch):
+    """Who came with the games goes with them, unless somebody has played with them since."""
+    record(start_game(club, names=["Ann", "Bo", "Cy", "Flo"]), FOUR, FOUR, FOUR)
+    bring(client, paper)
+    start_game(club, names=["Ann", "Bo", "Eve", "Flo"])
+    whole, changes = exported(club), f"/c/{club.key}/changes"
+    monkeypatch.setattr(club_undo, "MOST_IMPORTED", 1)
+    assert "Cannot be undone here. You can delete the games one by one." in client.get(changes).text
+    monkeypatch.undo()
+    undone = client.post(f"{changes}/1/undo", follow_redirects=True)
+    assert "The import of 2 games was undone." in undone.text
+    assert [game.number for game in club.games] == [4, 1]
+    assert {one.name for one in club.players} == {"Ann", "Bo", "Cy", "Eve", "Flo"}
+    again = re.search(r'action="(/c/[^"]+/undo)"', undone.text)[1]
+    assert "2 games were imported." in client.post(again, follow_redirects=True).text
+    assert exported(club) == whole
 
 
 def test_they_count_in_standings_and_ratings(client, club, paper):
