@@ -382,10 +382,10 @@ class StoryCheck:
     def _behind(self, m: Any) -> None:
         assert bool(m["percent"]) == self.has_chances
         (winner,) = self.game.winners
-        self._winners_named(m["who"])
+        when = number(m["hand"]) if m["hand"] else 0
+        assert self._unit(m["who"], when or -1) == winner  # who sat there then
         assert (m["verb"] == "was") == (len(self.game.sitting(winner)) == 1)
         gaps = [self.game.behind(winner, totals) for totals in self.game.totals[:-1]]
-        when = number(m["hand"]) if m["hand"] else 0
         assert gaps[when] == max(gaps) == number(m["points"]) > 0
         assert gaps.index(max(gaps)) == when
         assert is_plural(max(gaps), m["unit"])
