@@ -52,7 +52,8 @@ const answers = (() => {
     const led = suitOf(about, trump, cards[0]), { strength } = about.trumps[trump];
     const takers = cards.filter((card) => [led, trump].includes(suitOf(about, trump, card)));
     if (about.lastJokerWins) takers.reverse();
-    const card = takers.reduce((best, one) => (strength[one] > strength[best] ? one : best)), sign = about.signs[card];
+    const card = takers.reduce((best, one) => (strength[one] > strength[best] ? one : best));
+    const sign = about.signs[card].replace(/^./, (letter) => letter.toUpperCase());
     if (suitOf(about, trump, card) !== trump)
       return [`${sign} wins. Nobody played trump, and it is the highest of the ${about.suits[led]}, the suit led.`];
     const only = cards.filter((one) => suitOf(about, trump, one) === trump).length === 1;

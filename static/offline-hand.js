@@ -127,7 +127,7 @@
     box.classList.toggle("settled", now.buried.length === table.buried);
     box.querySelector(".legend").classList.toggle("vh", now.buried.length === table.buried);
     box.querySelector(".legend").textContent = now.buried.length ? `${now.buried.length} of ${table.buried} buried` : `Tap the ${table.buried === 1 ? "buried card" : `${table.buried} buried cards`}`;
-    tell("buried-1", `Buried ${now.buried.map(card).join(" ")}`);
+    tell("buried-1", `Buried ${now.buried.map(card).join(", ")}`);
   };
 
   // Sorts the cards to bury and to call like Table.trumps_first, aces to call first. Moved only for another trump, because

@@ -219,7 +219,7 @@
   const why = ({ state, why, position }) => {
     if (state === "refused") return `Hand ${position} can’t be saved. Ask for a scoring link, then try again.`;
     if (why === "removed") return `Another phone removed a hand before hand ${position}.`;
-    return why ? `Another phone ${why} hand ${position}.` : `Hand ${position} is not saved yet.`;
+    return why ? `Another phone ${why === "saved" ? "saved a different" : why} hand ${position}.` : `Hand ${position} is not saved yet.`;
   };
 
   // Posts the form of a hand that needs an answer as a page, so that the server shows the conflict.
@@ -241,7 +241,7 @@
     const compare = () => answer(item).catch(() => said.append(" No signal: try again when it is back."));
     if (item.state === "ask") said.append(make("button", item.why ? "Compare" : "Check", { className: "button", onclick: compare }));
     else said.append(make("button", "Try again", { className: "quiet", onclick: () => again(item) }));
-    said.append(make("button", "Remove", { className: "quiet", onclick: () => discard(item) }));
+    said.append(make("button", item.why ? "Remove mine" : "Remove", { className: "quiet", onclick: () => discard(item) }));
     return said;
   };
 
@@ -277,7 +277,9 @@
     const list = make("ul", "", { className: "list" });
     const isLast = (item, place) => !items.slice(place + 1).some(({ base }) => base === item.base);
     list.append(...items.map((item, place) => line(item, isLast(item, place))));
-    more.append(make("summary", items.length === 1 ? "Show it" : "Show them"), list);
+    const summary = make("summary", ""), them = items.length === 1 ? "it" : "them";
+    (more.ontoggle = () => (summary.textContent = `${more.open ? "Hide" : "Show"} ${them}`))();
+    more.append(summary, list);
     return more;
   };
 

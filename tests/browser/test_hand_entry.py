@@ -173,7 +173,7 @@ def test_all_seven_rows_are_in_reach_between_a_browsers_bars(phone: Phone, names
     resize(page, 390, 664)
     phone.tap("#buried-is-9C")
     phone.tap("#buried-is-2D")
-    expect(page.locator("#ask-buried .fold")).to_contain_text("Buried 2♦︎ 9♣︎")
+    expect(page.locator("#ask-buried .fold")).to_contain_text("Buried 2♦︎, 9♣︎")
     assert rows_in_reach(page) == 7
     resize(page, 360, 640)
     assert rows_in_reach(page) >= 5

@@ -246,6 +246,7 @@ def test_three_hands_without_a_signal_survive_the_browser_and_go_in_once_in_orde
     expect(page.locator("#position")).to_have_text("5")
     page.once("dialog", lambda dialog: dialog.accept())
     page.locator("#waiting summary").tap()
+    expect(page.locator("#waiting summary")).to_have_text("Hide them")
     page.locator("#waiting").get_by_role("button", name="Remove").tap()
     expect(page.locator("#position")).to_have_text("4")
     assert phone.totals() == [7, 5]
@@ -431,7 +432,7 @@ def test_another_phone_has_entered_one_meanwhile(phone: Phone, new_context: NewC
     page.set_viewport_size({"width": 390, "height": 664})
     until(page, TRY_AGAIN)
     expect(page.locator("html[data-kept]")).to_have_count(0)
-    expect(page.locator("#waiting > ul li")).to_have_text("Another phone saved hand 1.CompareRemove")
+    expect(page.locator("#waiting > ul li")).to_have_text("Another phone saved a different hand 1.CompareRemove mine")
     expect(page.locator("#waiting")).to_contain_text("2 more hands are safe on this phone.")
     expect(page.locator("#waiting")).not_to_contain_text("signal")
     expect(page.locator(".scores .num")).to_have_text(["1", "3"])
@@ -440,7 +441,9 @@ def test_another_phone_has_entered_one_meanwhile(phone: Phone, new_context: NewC
     expect(page.locator("#hand")).to_be_hidden()
     check(page)
     go(page, "/")
-    expect(page.locator("#waiting > ul li")).to_have_text("Game 1. Another phone saved hand 1.CompareRemove")
+    expect(page.locator("#waiting > ul li")).to_have_text(
+        "Game 1. Another phone saved a different hand 1.CompareRemove mine"
+    )
     with to_another_page(page):
         page.locator("#waiting").get_by_role("button", name="Compare").tap()
     expect(page.get_by_role("heading", name="Hand 1: two phones")).to_be_visible()

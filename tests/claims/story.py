@@ -611,7 +611,7 @@ KINDS: dict[str, Callable[[StoryCheck, Any], None]] = {
     rf"When {CROWD}, the points are counted one by one: {NAMED} got there first, with {OWN}\.": (
         StoryCheck._counted_out
     ),
-    rf"{AGAIN} made (?P<bid>.+?) in {HAND}, which wins the game\.": StoryCheck._special_won,
+    rf"{AGAIN} made the (?P<bid>.+?) bid in {HAND}, which wins the game\.": StoryCheck._special_won,
     rf"(?P<bidder>{WHO}) bid (?P<bid>.+?) in {HAND} and was set, which loses the game\. {NAMED} won\.": (
         StoryCheck._special_lost
     ),

@@ -76,7 +76,7 @@ WORDS: dict[str, Words] = {
     ),
     "table.call": Words(
         "Which card may be called",
-        "Whoever holds it is the partner. With Any, the aces come first.",
+        "Whoever holds it is the partner. With Any, the list starts with the aces.",
         "with sides = called-partner, which card may be called: any, or a trump only",
         choices={
             "any": "Any",
@@ -272,7 +272,7 @@ WORDS: dict[str, Words] = {
     ),
     "auction.max_again": Words(
         "Matching the top bid",
-        "Who may bid the highest number again, with one bid each.",
+        "With one bid each: who may repeat the highest possible bid.",
         "who may take a bid of the maximum by bidding the same: the dealer, where auction.dealer allows it, or anyone",
         choices={
             "dealer": "Only a dealer who may match",
@@ -299,7 +299,7 @@ WORDS: dict[str, Words] = {
     ),
     "auction.forced_bid": Words(
         "Forced dealer’s bid",
-        "When the dealer is stuck. Blank: the lowest bid, or 2 if that is higher.",
+        "When the dealer is stuck. Blank: the lowest bid, but at least 2.",
         "the least a forced dealer bids; left out, auction.min but at least 2",
     ),
     "auction.seller": Words(

@@ -26,7 +26,7 @@ ROLE_NAMES = {WATCH: "Watch", SCORE: "Score", MANAGE: "Manage"}
 UNNAMED = {WATCH: "Watch the club", SCORE: "Keep score", MANAGE: "Manage the club"}
 ROLE_HINTS = {
     WATCH: "see games, standings and charts",
-    SCORE: "start games, enter and correct hands, substitute players",
+    SCORE: "start games, enter and correct hands, and substitute players",
     MANAGE: "everything: players, seasons, links, import, deletion",
 }
 ROLE_HINTS_IN_GAME = {WATCH: "see this game", SCORE: "enter and correct hands until it ends"}

@@ -39,8 +39,8 @@ WIN_REASONS = {
     **dict.fromkeys(("target", "highest", "share"), "by making the bid"),  # otherwise it had the best score
     "bidder": "with the bid",
     "count-out": "counted out first",
-    "special": "by a special bid",
-    "special-lost": "because a special bid was set",
+    "special": "by making the {bid} bid",
+    "special-lost": "because the {bid} bid was set",
     "all-points": "with every point of a hand",
     "lost": "because a score was too low",
     "sets": "because of too many sets",
@@ -60,11 +60,13 @@ def in_a_sentence(name: str) -> str:
     return name if last == "L" else f"{name}{LEFT_TO_RIGHT_MARK}"
 
 
-def why_won(outcome: Outcome, totals: Mapping[Unit, int]) -> str:
-    """Short reason why the winners won without a strictly better score; empty if they had one."""
-    others = [total for unit, total in totals.items() if unit not in outcome.winners]
-    is_ahead = not others or min(totals[unit] for unit in outcome.winners) > max(others)
-    return "" if is_ahead else WIN_REASONS.get(outcome.reason or "", "")
+def why_won(table: Table, score: GameScore) -> str:
+    """Short reason why the winners won without a strictly better score; empty if they had one, or nobody has won."""
+    others = [total for unit, total in score.totals.items() if unit not in score.winners]
+    if score.outcome is None or not others or min(score.totals[unit] for unit in score.winners) > max(others):
+        return ""
+    special = table.specials.get(score.hands[-1].bid or 0) if score.hands else None
+    return WIN_REASONS.get(score.outcome.reason, "").format(bid=special.name if special else "")
 
 
 def by_score(totals: Mapping[Unit, int], winners: Sequence[Unit] = ()) -> dict[Unit, int]:
@@ -335,13 +337,13 @@ class Narrator:
         if won.hand == at and not is_same:
             return who
         comma = "," if who.endswith("instead") else ""
-        return f"{who}{comma} in hand {won.hand}{f', {self.result_line(won, after.totals)}' if with_score else ''}"
+        return f"{who}{comma} in hand {won.hand}{f', {self.result_line(after)}' if with_score else ''}"
 
     def win(self, outcome: Outcome, totals: Mapping[Unit, int]) -> str:
         """Text like "Ann, Cy and Ed win, 22 to 23"; for a forfeit, "Ann, Cy and Ed win by forfeit"."""
         if outcome.reason == FORFEIT:
             return f"{self.winners(outcome)} by forfeit"
-        return f"{self.winners(outcome)}, {self._final(outcome, totals)}"
+        return f"{self.winners(outcome)}, {self._final(outcome.winners, totals)}"
 
     def winners(self, outcome: Outcome) -> str:
         """Text like "Ann, Cy and Ed win"; "... tie" if every unit wins."""
@@ -363,16 +365,16 @@ class Narrator:
         """The seats of some units in the order of play."""
         return sorted(seat for unit in units for seat in self.table.seats_of[unit])
 
-    def result_line(self, outcome: Outcome, totals: Mapping[Unit, int]) -> str:
+    def result_line(self, score: GameScore) -> str:
         """Text like "22 to 23, with the bid": the score, and why the winner wins without the best score."""
-        why = why_won(outcome, totals)
-        return f"{self._final(outcome, totals)}{why and f', {why}'}"
+        why = why_won(self.table, score)
+        return f"{self._final(score.winners, score.totals)}{why and f', {why}'}"
 
-    def _final(self, outcome: Outcome, totals: Mapping[Unit, int]) -> str:
-        own = totals[outcome.winners[0]]
+    def _final(self, winners: Sequence[Unit], totals: Mapping[Unit, int]) -> str:
+        own = totals[winners[0]]
         if len(totals) > MOST_UNITS_IN_A_LINE:
             return f"with {self.scores.score(own)}"
-        return " to ".join(map(self.scores.score, by_score(totals, outcome.winners).values()))
+        return " to ".join(map(self.scores.score, by_score(totals, winners).values()))
 
 
 # --- points before the play, hands without play ---------------------------------------------------------------------
@@ -457,7 +459,7 @@ def _endings(narrator: Narrator, score: GameScore, winners: Sequence[Unit]) -> d
         "share": f"{together}, they win together: {had} after {number}.",
         "early": f"{who} won early{early}: {own} in {number}, with everyone else at {at_most} or less.",
         "count-out": f"{crowd}, the points are counted one by one: {who} got there first, with {own}.",
-        "special": f"{who} made {bid} in {number}, which wins the game.",
+        "special": f"{who} made the {bid} bid in {number}, which wins the game.",
         "special-lost": f"{narrator.seat(last.bidder or 0)} bid {bid} in {number} and was set, which loses the game. "
         f"{who} won.",
         "all-points": f"{who} took every point of {number}, which wins the game.",
@@ -481,7 +483,7 @@ def lost_by_sets(narrator: Narrator, score: GameScore) -> str:
 
 
 def set_again_loses(narrator: Narrator, score: GameScore) -> str:
-    """Units that lose an open game by one more set: “Ann and Cy lose the game if set again.”; usually empty."""
+    """Units that lose an open game by one more set: “Cy loses the game if set again.”; usually empty."""
     win = narrator.table.rules.win
     close = {
         *_set_so_often(score, (win.lost_sets or 0) - 1, in_a_row=False),
@@ -490,7 +492,10 @@ def set_again_loses(narrator: Narrator, score: GameScore) -> str:
     if score.outcome or not close:
         return ""
     teams = [narrator.people([unit]) for unit in narrator.table.units if unit in close]
-    return f"{listed(teams, ' or ')} {'lose' if narrator.table.teams else 'loses'} the game if set again."
+    are, lose, one = ("are", "lose", "team") if narrator.table.teams else ("is", "loses", "player")
+    if teams[1:]:
+        return f"If {listed(teams, ' or ')} {are} set again, that {one} loses the game."
+    return f"{teams[0]} {lose} the game if set again."
 
 
 def _set_so_often(score: GameScore, most: int, *, in_a_row: bool) -> list[Unit]:

@@ -326,7 +326,7 @@ class Summary(Sheet):
         outcome, totals = self.score.outcome, self.score.totals
         if outcome is None:
             return self.narrator.totals(totals).removesuffix(".")
-        line, why = self.narrator.totals(by_score(totals, outcome.winners)), why_won(outcome, totals)
+        line, why = self.narrator.totals(by_score(totals, outcome.winners)), why_won(self.table, self.score)
         return ", ".join(filter(None, (line.removesuffix("."), why)))
 
     @property
@@ -413,7 +413,7 @@ class Result(Sheet):
         """The message to share: each name and score once."""
         outcome = self.score.outcome
         forfeited = outcome is not None and outcome.reason == FORFEIT
-        why = "" if outcome is None or forfeited else why_won(outcome, self.score.totals)
+        why = why_won(self.table, self.score)
         lost = lost_by_sets(self._last_narrator, self.score)
         won = " ".join(filter(None, (" won by forfeit" if forfeited else " won", "" if lost else why)))
         lines = [f"{line.names}{won if line.has_won else ''}: {line.total}" for line in self.lines]

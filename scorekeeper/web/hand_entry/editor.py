@@ -615,7 +615,7 @@ class Editor:
             return f"{turn}!"
         if lost := lost_by_sets(narrator, self.after):
             return f"{lost} {turn}!"
-        why = why_won(won, self.after.totals)
+        why = why_won(self.table, self.after)
         return f"But {turn}, {why}!" if why else f"{turn}!"
 
 

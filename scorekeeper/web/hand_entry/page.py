@@ -201,8 +201,8 @@ class HandPage:
 
     @property
     def buried_says(self) -> tuple[str, ...]:
-        """The buried cards in one line: "Buried 9♣ 2♦"."""
-        return (f"Buried {' '.join(map(card_sign, in_suit_order(self.draft.buried)))}",)
+        """The buried cards in one line: "Buried 9♣, 2♦"."""
+        return (f"Buried {', '.join(map(card_sign, in_suit_order(self.draft.buried)))}",)
 
 
 # --- the head -----------------------------------------------------------------------------------------------------

@@ -24,7 +24,7 @@ def apply_play(draft: Draft) -> Draft:
     """
     cut = next((place for place, card in enumerate(draft.plays) if card in draft.buried), None)
     if cut is not None:
-        told = f"{card_sign(draft.plays[cut])} is buried now, so the play goes back to before it."
+        told = f"{card_sign(draft.plays[cut]).capitalize()} is buried now, so the play goes back to before it."
         draft = replace(draft, plays=draft.plays[:cut]).with_notices(told)
     led = led_trump(draft.base, draft.plays)
     if led is not None and draft.trump not in (None, led):
@@ -81,7 +81,8 @@ def _with_last_card(draft: Draft) -> Draft:
     left = [card for card in draft.table.deck if card not in gone]
     if play is None or play.is_over or len(left) != 1 or play.revoked(left[0]) is not None:
         return draft
-    return replace(draft, plays=(*draft.plays, *left)).with_notices(f"{card_sign(left[0])} was the only card left.")
+    told = f"{card_sign(left[0]).capitalize()} was the only card left."
+    return replace(draft, plays=(*draft.plays, *left)).with_notices(told)
 
 
 def _step_problem(draft: Draft, step: Card) -> str:
@@ -90,7 +91,7 @@ def _step_problem(draft: Draft, step: Card) -> str:
     if draft.bidder is None:
         return "Who bid? Tap a name first: the bidder leads."
     if step in draft.plays or step in draft.buried:
-        return f"{card_sign(step)} is {'buried' if step in draft.buried else 'already played'}."
+        return f"{card_sign(step).capitalize()} is {'buried' if step in draft.buried else 'already played'}."
     if not draft.plays and led_trump(table, (step,)):
         return ""
     if play is None:

@@ -194,7 +194,7 @@ class PointsPage(Points):
             choices = tuple(one for one in self.sides if self.draft.sweep_scores or one.value == self.usual_side)
             usual, chosen = self.sweeper or NOBODY, self.draft.points.get(SWEEP)
             about = "Every trick", "★", "took every trick"
-            hint = f"+{self.table.rules.settle.sweep} with every point" if self.draft.sweep_scores else ""
+            hint = f"and every point: +{self.table.rules.settle.sweep}" if self.draft.sweep_scores else ""
             rows.append(Row(SWEEP, *about, hint, None, choices, chosen, usual, "no"))
         return rows
 

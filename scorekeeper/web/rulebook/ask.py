@@ -288,11 +288,12 @@ def _tap_seen(suits: Collection[str]) -> str:
 def _winner(cards: Sequence[Card], place: int, trump: TrumpSuit) -> str:
     """Text like "2♥ wins. It is the only trump."."""
     card = cards[place]
+    sign = card_sign(card).capitalize()
     if trump.suit_of[card] == trump.suit:
         only = sum(trump.suit_of[other] == trump.suit for other in cards) == 1
-        return f"{card_sign(card)} wins. It is the {'only' if only else 'highest'} trump."
+        return f"{sign} wins. It is the {'only' if only else 'highest'} trump."
     led = suit_name(trump.suit_of[card])
-    return f"{card_sign(card)} wins. Nobody played trump, and it is the highest of the {led}, the suit led."
+    return f"{sign} wins. Nobody played trump, and it is the highest of the {led}, the suit led."
 
 
 def _may_not_play(cards: Sequence[Card], led: Card, legal: Sequence[Card], trump: TrumpSuit) -> str:

@@ -340,7 +340,7 @@ def _dealer(rules: RuleSet) -> str:
         "outbid": "The dealer must pass or bid higher.",
         "match": f"{dealer} may take the bid at the same number.",
         "match-below-max": f"{dealer} may take a bid below {auction.max} at the same number.",
-        "match-max": f"{dealer} must bid higher; only a {auction.max} may be matched.",
+        "match-max": f"{dealer} must pass or bid higher. Only a {auction.max} may be matched.",
         "match-not-special": f"{dealer} may take the bid at the same number, except {specials}.",
     }[means]
     again = f" Anyone may take a bid of {auction.max} by bidding it again." if auction.max_again == "anyone" else ""

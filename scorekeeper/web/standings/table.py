@@ -145,8 +145,7 @@ def _why(club: Club, rows: Sequence[Any]) -> str:
         return ""
     mine = Game.club_id == club.id, Game.number == rows[0].number
     game = db.session.scalars(select(Game).where(*mine)).one()
-    score = game.score
-    return why_won(score.outcome, score.totals) if score.outcome else ""
+    return why_won(game.table, game.score)
 
 
 def _ended(game: Sequence[Any], scale: Scale) -> Ended:

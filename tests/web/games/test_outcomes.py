@@ -149,7 +149,7 @@ def final_score_has_the_winners_first(game: Played) -> None:
     totals = dict(game.score.totals)
     own = sorted((totals.pop(unit) for unit in game.winners), reverse=True)
     others = sorted(totals.values(), reverse=True)
-    line, _, why = game.narrator.result_line(game.score.outcome, game.score.totals).partition(", ")
+    line, _, why = game.narrator.result_line(game.score).partition(", ")
     in_a_line = len(game.table.units) <= 3
     expected = [*own, *others] if in_a_line else [game.score.totals[game.score.winners[0]]]
     assert line.removeprefix("with ").replace("−", "-") == " to ".join(map(str, expected))
@@ -280,6 +280,15 @@ def test_the_bidding_team_wins_with_less() -> None:
     )
 
 
+def test_a_special_bid_that_wins_is_named() -> None:
+    moon = {"name": "moon", "bid": 5, "needs": ["every-point"], "made": "win"}
+    table = Table(find_rules("classic").override({"auction.specials": [moon]}), 4, 2)
+    hand = read_hand({"dealer": 4} | four(1, "moon"), table)
+    score, narrator = replay(Game(table, (hand,), start={"A": 0, "B": 9})), Narrator(table, NAMES[:4])
+    assert narrator.result_line(score) == "4 to 9, by making the moon bid"
+    assert deciding_rule(narrator, score) == "Ann and Cy made the moon bid in hand 1, which wins the game."
+
+
 def test_an_adjustment_that_wins() -> None:
     """All passed, and two points for a revoke take B to the target."""
     table = Table(find_rules("classic"), 4, 2)
@@ -314,7 +323,9 @@ def test_who_is_set_twice_in_a_row_loses_though_the_others_are_tied() -> None:
     by_sets = Table(rules.override({"win.lost_in_a_row": None, "win.lost_sets": 2}), 3, 0)
     others = {"dealer": 2, "bidder": 2, "bid": 4, "trump": "H", "claims": claims}
     score = replay(Game(by_sets, tuple(read_hand(one, by_sets) for one in ({"dealer": 1} | hand, others))))
-    assert set_again_loses(Narrator(by_sets, ["Ann", "Bob", "Cy"]), score) == "Bob or Cy loses the game if set again."
+    assert set_again_loses(Narrator(by_sets, ["Ann", "Bob", "Cy"]), score) == (
+        "If Bob or Cy is set again, that player loses the game."
+    )
     assert told(table, hand, hand, start=start) == (
         "Cy was set twice in a row and loses. Ann and Bob won with 15 after hand 2.",
         "",

@@ -583,7 +583,7 @@ def test_every_trick_that_nobody_bid_scores_in_every_way_and_when_it_is_opened_a
     fields, totals = SWEPT[way]
     site = classic_with(client, club, {"settle.sweep": 1, "points.low.owner": "taker"})
     page = site.preview(bidder="1", bid="3", trump="H", do=None, **fields)
-    assert ("+1 with every point" in page.text) is (fields.get("detail") != "play")
+    assert ("and every point: +1" in page.text) is (fields.get("detail") != "play")
     assert ("Ann bid 3, took 4 and every trick: +5." in page.text) is (totals == [5, 0])
     site.client.post(f"{site.game}hands/new", data=fields_of(page) | {"do": "save"})
     assert site.totals() == totals

@@ -66,7 +66,9 @@ def test_who_wins_a_trick(rules_id: str) -> None:
         table, rules, rng, trump, deck = drawn(rules_id, seed)
         cards = deck[: rng.randint(2, table.players)]
         place = reference.winning_place(cards, reference.trump_row(rules, trump), rules)
-        assert asked(table, "trick", trump, cards).answer[0].startswith(f"{card_sign(cards[place])} wins. ")
+        assert (
+            asked(table, "trick", trump, cards).answer[0].startswith(f"{card_sign(cards[place]).capitalize()} wins. ")
+        )
 
 
 @pytest.mark.parametrize("rules_id", CATALOGUE)

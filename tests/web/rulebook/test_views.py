@@ -92,7 +92,7 @@ SAID = [
     ("pedro-sancho", {}, "Bidding", "The player to the dealer’s left sells the hand"),
     ("pedro-sancho", {"table.direction": "right"}, "Bidding", "The player to the dealer’s right sells the hand"),
     ("pedro-sancho", {"table.direction": "right"}, "Bidding", "the player to the dealer’s right leads without a bid."),
-    ("classic", {}, "Bidding", "The dealer bids last and must bid higher; only a 4 may be matched."),
+    ("classic", {}, "Bidding", "The dealer bids last and must pass or bid higher. Only a 4 may be matched."),
     ("classic", {"auction.dealer": "match-below-max"}, "Bidding", "may take a bid below 4 at the same number."),
     ("classic", {"auction.dealer": "match-not-special"}, "Bidding", "may take the bid at the same number."),
     ("classic", {"auction.dealer": "match", "auction.rounds": "until-passed"}, "Bidding",
