@@ -232,16 +232,16 @@
   };
 
   const line = (item, isLast) => {
-    const said = make("li", item.says ? `${where(item)}: ${item.says}` : `${where(item)}.`);
+    const said = make("li", item.says ? `${where(item)}: ${item.says}` : `${where(item)}.`, { className: "ask" });
     if (item.state === "wait") {
-      if (isLast) said.append(make("button", "Remove", { className: "quiet", onclick: () => discard(item) }));
+      if (isLast) said.append(make("button", "Remove", { className: "quiet end", onclick: () => discard(item) }));
       return said;
     }
     said.textContent = location.pathname.startsWith(item.base) ? why(item) : `Game ${item.number}. ${why(item)}`;
     const compare = () => answer(item).catch(() => said.append(" No signal: try again when it is back."));
     if (item.state === "ask") said.append(make("button", item.why ? "Compare" : "Check", { className: "button", onclick: compare }));
     else said.append(make("button", "Try again", { className: "quiet", onclick: () => again(item) }));
-    said.append(make("button", item.why ? "Remove mine" : "Remove", { className: "quiet", onclick: () => discard(item) }));
+    said.append(make("button", item.why ? "Remove mine" : "Remove", { className: "quiet end", onclick: () => discard(item) }));
     return said;
   };
 

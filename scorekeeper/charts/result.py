@@ -19,7 +19,8 @@ GROUND, SHEET, LINE, INK, SOFT = "#f5f0e5", "#fffdf8", "#8d8268", "#211d16", "#6
 TEAMS = {"A": "#1f4e8c", "B": "#9c4410", "C": "#6a3a8a"}
 SERIF = "Georgia, 'Times New Roman', serif"
 SANS = "system-ui, -apple-system, 'Segoe UI', Roboto, sans-serif"
-SCORE = re.compile(r"(?<=\d) to (?=[−\d])")  # kept on one line: 21 to 13
+SCORE = re.compile(r"(?<=\d) to (?=[−\d])|with (?=[−\d])")  # kept on one line: 21 to 13, with 20
+SMALLEST = 0.75  # how much smaller letters may get so that no names are broken
 LEADING = 1.25  # line height, relative to the letter size
 
 
@@ -35,19 +36,28 @@ class ResultLine(NamedTuple):
 def result_picture(
     title: str, headline: str, reason: str, lines: Sequence[ResultLine], footer: str, size: tuple[int, int] = WIDE
 ) -> str:
-    """The picture as the text of an SVG file of `size` pixels, in the largest letters that fit without cutting text."""
+    """The picture as the text of an SVG file of `size` pixels, in the largest letters that fit without cutting text.
+
+    Names are broken only if letters not much smaller would break them as well.
+    """
     columns = 1 if size == UPRIGHT or len(lines) < 4 else 2
+    found: _Page | None = None
     for scale in (1.6 * 0.95**step for step in range(40)):
         page = _Page(size[0], scale)
         page.write(title, 34, color=SOFT, after=18)
-        page.write(SCORE.sub("\u00a0to\u00a0", headline), 68, family=SERIF, bold=True, after=16)
+        page.write(
+            SCORE.sub(lambda found: found[0].replace(" ", "\u00a0"), headline), 68, family=SERIF, bold=True, after=16
+        )
         page.write(reason, 34, after=34)
         for first in range(0, len(lines), columns):
             page.scores(lines[first : first + columns], columns)
         page.write(footer, 30, color=SOFT, before=30)
         if page.y + EDGE <= size[1]:
-            break
-    return page.drawn(size[1])
+            found = found or page
+            if not page.breaks_names or scale < SMALLEST * found.scale:
+                break
+    best = found if found and page.breaks_names else page
+    return best.drawn(size[1])
 
 
 class _Page:
@@ -56,6 +66,7 @@ class _Page:
     def __init__(self, width: int, scale: float) -> None:
         self.width, self.scale = width, scale
         self.y: float = EDGE
+        self.breaks_names = False
         self.elements: list[Markup] = []
 
     def write(
@@ -78,7 +89,9 @@ class _Page:
         for number, line in enumerate(row):
             self.y, left = top, EDGE + number * cell
             room = max(size, cell - 72 - 24 - len(line.total) * 0.72 * size)
+            there = len(self.elements)
             self.write(line.names, letters, bold=line.has_won, before=22, after=22, left=left + 36, room=room)
+            self.breaks_names |= len(self.elements) > there + 1
             ends.append(self.y)
         self.y = max(*ends, top + size * LEADING)
         middle = (top + self.y) / 2

@@ -298,6 +298,13 @@ def test_no_line_begins_with_the_comma_behind_a_name(new_context: NewContext, ga
       return [name, range].map((one) => [...one.getClientRects()].at(-1).bottom);
     })""")
     assert found[1][0] == pytest.approx(found[1][1], abs=1)
+    page.set_viewport_size({"width": 1280, "height": 800})
+    margins = page.evaluate("""() => {
+      const [verdict] = document.querySelectorAll(".verdict"), { marginLeft } = getComputedStyle(verdict);
+      document.querySelector(".took").append(document.querySelector(".says .name"), verdict);
+      return [marginLeft[0], getComputedStyle(verdict).marginLeft];
+    }""")
+    assert margins == ["-", "0px"]  # there is no gap to close up in the text below
 
 
 @pytest.mark.slow

@@ -1,6 +1,7 @@
 """Hand entry on a phone: fast, without layout shifts, in view, and with large enough targets."""
 
 import re
+from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -211,6 +212,35 @@ def test_all_seven_rows_are_in_reach_with_five_players(phone: Phone, names: Sequ
     assert scores.bounding_box()["height"] <= (48 if rows == 1 else 72)  # type: ignore[index]
     phone.enter(Hand(2, 4, "S", called="AH", partner=3))
     assert rows_in_reach(phone.page) == 7
+
+
+MIDDLES = """() => {
+  const star = new Range(), card = document.querySelector(".points .joker");
+  star.selectNode(card.querySelector("span").firstChild);
+  return [card, star].map((one) => one.getBoundingClientRect()).map(({ left, right }) => (left + right) / 2);
+}"""
+NARROWEST = """() => Math.min(...[...document.querySelectorAll(".point > .legend")].flatMap((legend) => {
+  legend.style.maxWidth = "7rem";
+  legend.style.wordSpacing = "9rem"; // each word in a line of its own
+  const said = new Range(), row = legend.parentElement.getBoundingClientRect();
+  said.selectNodeContents(legend.lastElementChild);
+  const { top, bottom } = said.getBoundingClientRect();
+  return [top - row.top, row.bottom - bottom];
+}))"""
+
+
+def test_six_bidders_are_three_and_three_and_each_part_has_its_place(phone: Phone) -> None:
+    phone.start_game("west-michigan-6", ("Ruth", "Gordon", "Marv", "Lois", "Pete", "Annika"))
+    page = phone.page
+    resize(page, 390, 664)
+    tops = [label.bounding_box()["y"] for label in page.locator("#ask-bidder .seat").all()]  # type: ignore[index]
+    assert sorted(Counter(map(round, tops)).values()) == [3, 3]
+    card, star = page.evaluate(MIDDLES)
+    assert star == pytest.approx(card, abs=1)
+    page.locator("#count-A").focus()
+    expect(page.locator("#count-A")).to_have_css("outline-style", "solid")
+    expect(page.locator("label:has(#count-A)")).to_have_css("outline-style", "none")
+    assert page.evaluate(NARROWEST) >= 0
 
 
 def test_what_has_folded_opens_again_with_one_tap(phone: Phone) -> None:
@@ -507,6 +537,7 @@ def test_with_letters_twice_as_large_names_and_the_question_have_their_room(phon
     again(page)
     expect(page.locator("#says")).to_have_text("Who bid? Tap a name.")
     assert page.evaluate(CUT, ".scores .names, #says") == []
+    expect(page.locator(".scores li").last).to_have_css("border-left-width", "0px")  # in a row of its own
     for part in page.locator(".scores .names, .save .says").all():
         assert part.bounding_box()["width"] >= 110  # type: ignore[index]
     assert page.evaluate("document.documentElement.scrollWidth") == 390

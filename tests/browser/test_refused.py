@@ -29,6 +29,8 @@ def test_a_game_with_two_players_of_one_name(phone: Phone) -> None:
     phone.start_game("west-michigan-6", [*SIX[:5], "Di"])
     expect_in_sight(phone, "#name-6", "Two players are called Di.")
     expect(phone.page.locator(".says b")).to_have_text("Two players are called Di. Change one of the names.")
+    around = "() => getComputedStyle(document.querySelector('.round'), '::before').display"
+    assert phone.page.evaluate(around) == "none"  # the message makes a row of the table higher
     phone.page.locator("#name-6").fill("Flo")
     phone.press("Deal")
     expect(phone.page.locator("h1")).to_have_text("Hand 1")

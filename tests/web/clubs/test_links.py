@@ -60,7 +60,7 @@ def test_the_page_that_joins_shows_the_game_and_its_score(app: Flask, site: Site
         page = stranger(app).get(f"/l/{secret}").text
         assert "<h1>Friday table</h1>" in page
         assert ">Game 1</h2>" in page
-        assert re.findall(r'class="names">([^<]*)<', page) == ["Ann · Cy", "Bo · Di"]
+        assert re.findall(r'class="names">([^<]*)<', page) == ["Ann\u00a0· Cy", "Bo\u00a0· Di"]
         assert re.findall(r'class="num">([^<]*)<', page) == ["4", "0"]
         assert "Classic Setback, first to 11." in page
 

@@ -114,7 +114,7 @@ def test_an_open_game_says_who_plays_and_is_resumed_by_a_tap(table: Site) -> Non
     table.post_hand()
     page = table.client.get(table.club).text
     card = page[page.index('<section class="open-game"') :].partition("</section>")[0]
-    assert re.findall(r'<span class="names">(.*?)</span>', card) == ["Ann · Cy", "Bo · Di"]
+    assert re.findall(r'<span class="names">(.*?)</span>', card) == ["Ann\u00a0· Cy", "Bo\u00a0· Di"]
     assert re.findall(r'<span class="num">(.*?)</span>', card) == ["4", "0"]
     assert "Hand 2 is next" in card
     assert f'href="{table.game}hands/new">Resume game 1</a>' in card
@@ -124,7 +124,7 @@ def test_nobody_of_an_open_game_is_left_out_for_somebodys_long_name(site: Site) 
     """By first names, as on hand entry."""
     site.start_game(**{"name-2": "Bartholomew Maximilian Featherstonehaugh of the Upper Valley"})
     for page in (site.club, f"{site.game}hands/new"):
-        assert '<span class="names">Bartholomew · Di</span>' in site.client.get(page).text
+        assert '<span class="names">Bartholomew\u00a0· Di</span>' in site.client.get(page).text
 
 
 def test_a_game_that_is_over_is_not_resumed(site: Site) -> None:

@@ -101,6 +101,13 @@ def test_six_names_of_sixty_letters_fit_and_none_is_cut(shape: tuple[int, int]) 
         assert 0 < float(text.get("y", "0")) < height
 
 
+def test_letters_a_little_smaller_keep_names_and_scores_on_one_line() -> None:
+    lines = [ResultLine("A", "Ruth and Marv", "16", has_won=True), ResultLine("B", "Gordon and Bea", "42")]
+    picture = result_picture("Club, game 2", "Ruth and Marv win, with 16", "Why. " * 9, lines, "10 hands", UPRIGHT)
+    assert {"Ruth and Marv", "Gordon and Bea"} <= set(words(picture)[3:])
+    assert not {"16", "win, with"} & set(words(picture)[:3])
+
+
 def test_lines_break_between_words_and_long_words_inside() -> None:
     assert wrapped("to be or not", 3.5) == ["to be", "or not"]
     assert "".join(wrapped("x" * 60, 10)) == "x" * 60
