@@ -16,7 +16,7 @@ from scorekeeper.models import Club, Player, Season
 from scorekeeper.services.seasons import begin, change, close, count_in
 from scorekeeper.stats import tallies
 from scorekeeper.stats.schemes import Scheme
-from tests.browser.axe import check
+from tests.browser.axe import TWICE, check
 from tests.browser.phone import go, to_another_page
 from tests.classic import FOUR, SET, THREE_ONE, record, start_game
 from tests.conftest import PHONE, ROOT, in_memory, serve
@@ -200,6 +200,11 @@ def test_a_phone_shows_what_matters_and_the_rest_by_a_tap(open_page):
     box = page.locator(".table-box .scroll").first
     assert box.evaluate("box => box.scrollWidth > box.clientWidth")  # the table scrolls in its box
     assert fits(page)
+    page.locator(".above .toggle").tap()
+    page.evaluate(TWICE)
+    for part in page.locator(".above :is(.quiet, .toggle)").all():
+        expect(part).to_have_css("padding-left", "0px")  # one below the other
+    expect(table.locator("thead .worth")).to_have_css("padding-right", "16px")
 
 
 def test_a_players_page_is_short_before_anything_is_unfolded(open_page):
