@@ -37,12 +37,13 @@ addEventListener("message", (event) => {
   event.waitUntil(Promise.all([clients.claim(), storing]));
 });
 
+// Forms are left to the browser, which stores their answers for Back; without a network it would say less than our page.
 addEventListener("fetch", (event) => {
   const { request } = event;
   const { origin, pathname, search } = new URL(request.url), path = pathname + search;
   if (origin !== location.origin) return;
   if (pathname.startsWith("/static/")) event.respondWith(file(request));
-  else if (request.mode === "navigate") event.respondWith(page(event, path));
+  else if (request.mode === "navigate" && (request.method === "GET" || !navigator.onLine)) event.respondWith(page(event, path));
   else if (request.method === "GET" && request.headers.get("X-Keep")) event.respondWith(pageToKeep(request, path));
 });
 

@@ -15,6 +15,7 @@ from playwright.sync_api import Browser, BrowserContext, Error, Page, Route, exp
 from tests.browser.axe import check
 from tests.browser.phone import SIX, Hand, Phone, again, go, to_another_page, until
 from tests.browser.test_links import make_link
+from tests.browser.test_transfers import SEASON
 from tests.conftest import ROOT, free_port, mostly_slow, serve
 
 pytestmark = pytest.mark.browser
@@ -123,6 +124,8 @@ def test_a_phone_can_install_it_and_opens_it_without_a_signal(phone: Phone) -> N
         page, "/", club, game, f"{game}rules", f"{game}rules/ask", "/rules/", "/rules/classic", "/rules/classic/ask"
     )
     are_kept_again(page, club, game)
+    goes_back_to_an_answer(page, club)
+    go(page, f"{game}hands/new")
     phone.play(FIRST)
     until(page, HAS_THE_HAND, game)
     go_offline(phone)
@@ -149,6 +152,17 @@ def are_kept_again(page: Page, *addresses: str) -> None:
     again(page)
     for address in addresses:
         until(page, IS_OF_TODAY, address)
+
+
+def goes_back_to_an_answer(page: Page, club: str) -> None:
+    """Back to the answer to a form, as it was: the table typed there is not lost."""
+    go(page, f"{club}transfers/paper")
+    page.locator("#text").fill(SEASON)
+    page.get_by_role("button", name="Preview").tap()
+    page.get_by_role("link", name="Import & export").tap()
+    page.get_by_role("heading", name="Spreadsheets").wait_for()
+    page.go_back()
+    expect(page.locator("#text")).to_have_value(SEASON)
 
 
 def renews_by_itself(phone: Phone, game: str) -> None:
