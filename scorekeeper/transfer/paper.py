@@ -145,12 +145,17 @@ def read_sheet(text: str, order: str = "", today: date | None = None, *, lowest_
         _read_line(number, cells, dates, sheet)
     sheet.unclear = dates.unclear
     if odd := sheet.odd_winners:
-        told = f"{', '.join(map(str, odd[:MOST_NAMED]))}{' and more' if odd[MOST_NAMED:] else ''}"
-        told = f"{'lines' if odd[1:] else 'line'} {told}"
-        sheet.notes.append(f"The winner does not have the best score in {told}. If that is wrong, correct the table.")
+        told = f"The winner does not have the best score{in_lines(odd)}. If that is wrong, correct the table."
+        sheet.notes.append(told)
     if not sheet.games and not sheet.troubles:
         sheet.troubles.append(Trouble(0, "There are no games under the column names."))
     return sheet
+
+
+def in_lines(lines: Sequence[int]) -> str:
+    """Text like " in lines 2, 5"."""
+    more = " and more" if lines[MOST_NAMED:] else ""
+    return f" in {'lines' if lines[1:] else 'line'} {', '.join(map(str, lines[:MOST_NAMED]))}{more}"
 
 
 def _rows(text: str, sheet: PaperSheet) -> list[tuple[int, list[str]]]:
@@ -502,6 +507,11 @@ class PaperPlan:
     def wanted(self, again: bool) -> list[PlannedGame]:
         """Return the games to import; with `again`, also those that seem to be in the club."""
         return [game for game in self.games if again or game.state == NEW]
+
+    @property
+    def short(self) -> list[int]:
+        """The lines of games in which no score reaches the target of the rules."""
+        return [game.line for game in self.games if max(game.totals.values()) < self.rules.win.target]
 
     def paper_games(self, form: str, again: bool) -> list[PaperGame]:
         """Return the games for services/games.py; uids derive from the id `form`, so a form sent twice imports once."""

@@ -68,8 +68,11 @@ def test_a_season_from_paper(page: Page) -> None:
     assert page.evaluate(axe.BROKEN, ".paper-games .who > span") == []
     page.evaluate("document.documentElement.removeAttribute('style')")
     page.get_by_label("Anne is Ann").check()
-    page.get_by_role("button", name="Import", exact=True).click()
-    expect(page.get_by_text("Not imported yet: something changed since you looked")).to_be_visible()
+    expect(page.get_by_role("heading", name="7 new players")).to_be_visible()  # without Preview again
+    expect(page.get_by_label("Anne is Ann")).to_be_focused()
+    page.get_by_label("Import all of them").check()
+    expect(page.locator(".says")).to_have_text("4 games to import")
+    page.get_by_label("Import all of them").uncheck()
     check(page)
     page.get_by_role("button", name="Import", exact=True).click()
     expect(page.get_by_text("3 games imported from paper.")).to_be_visible()

@@ -29,10 +29,11 @@ from scorekeeper.transfer.paper import (
     PlannedGame,
     Trouble,
     decode,
+    in_lines,
     read_sheet,
 )
 from scorekeeper.web.common.fields import ChoiceField, MultiChoiceField, PageForm, new_token, one_of
-from scorekeeper.web.common.numbers import counted
+from scorekeeper.web.common.numbers import ScoreWords, counted
 from scorekeeper.web.common.scope import go_to, render, says_reopened, scoped
 from scorekeeper.web.common.words import ended, listed
 from scorekeeper.web.games.setup import SetupForm
@@ -93,9 +94,8 @@ class PaperForm(PageForm):
 
     @property
     def digest(self) -> str:
-        """Digest of all that the preview depends on; only previewed data is imported."""
-        of_text, same = [self.text.data, self.rules_id.data, self.order.data], sorted(self.same.data or ())
-        chosen = [*of_text, same, self.again.data, self.down.data]
+        """Digest of what is previewed before it is imported: all but the answers to the preview's own questions."""
+        chosen = [self.text.data, self.rules_id.data, self.order.data, self.down.data]
         return hashlib.sha256(json.dumps(chosen).encode()).hexdigest()[:32]
 
     @property
@@ -167,7 +167,17 @@ class PaperForm(PageForm):
         told = listed([f"{there} is {here}" for there, here in names[:MOST_NAMES]])
         more = f", and {len(names) - MOST_NAMES} more" if len(names) > MOST_NAMES else ""
         otherwise = ended(f"Known here by another name: {told}{more}") if names else ""
-        return [note for note in (self.note, *self.sheet.notes, otherwise) if note]
+        return [note for note in (self.note, *self.sheet.notes, self._short_said, otherwise) if note]
+
+    @property
+    def _short_said(self) -> str:
+        """A remark if no score reaches the target: it may have been another game."""
+        short = self.plan.short if self.plan else []
+        if not short or not self.rules:
+            return ""
+        where = in_lines(short) if len(short) < len(self.games) else ""
+        end = ScoreWords(self.rules.win).end
+        return f"{self.rules.name} is played to {end}, but no score{where} reaches it. Another game? Choose it below."
 
     @property
     def says(self) -> str:

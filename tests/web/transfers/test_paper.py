@@ -300,10 +300,29 @@ def test_what_was_changed_since_is_looked_at_first(client, club, paper):
     fields = fields_in(look(client, paper)) | {"text": ONE}
     seen = client.post(paper, data=fields)
     assert seen.status_code == 200
-    assert "Not imported yet: something changed since you looked" in seen.text
+    assert "Not imported yet: the table or its rules changed." in seen.text
     assert games(club) == []
     assert client.post(paper, data=fields_in(seen, ONE)).status_code == 303
     assert len(games(club)) == 1
+
+
+def test_one_tap_imports_what_the_preview_asked_about(client, club, paper):
+    record(start_game(club, played=date(2026, 1, 6)), FOUR, FOUR, FOUR)
+    text = f"{HEAD}\n2026-01-06,Anne & Cy,12,Bo & Di,0\n2026-01-13,Anne & Cy,12,Bo & Di,7"
+    ticked = {"same": "Anne", "again": "yes"}
+    seen = look(client, paper, text)
+    assert client.post(paper, data=fields_in(seen, text, **ticked)).status_code == 303
+    assert [game.names for game in games(club)] == [["Ann", "Bo", "Cy", "Di"]] * 3
+    client.post(paper, data=fields_in(seen, text))  # back, unticked, and imported again: known by the form
+    assert len(games(club)) == 3
+
+
+def test_scores_below_the_target_may_be_of_another_game(client, paper):
+    told = "Classic Setback is played to 11, but no score{} reaches it. Another game? Choose it below."
+    assert told.format("") in look(client, paper, f"{HEAD}\n2026-01-06,Ann & Cy,10,Bo & Di,7").text
+    assert told.format(" in line 3") in look(client, paper, f"{ONE}\n2026-01-07,Ann & Cy,7,Bo & Di,5").text
+    assert "is played to" not in look(client, paper).text
+    assert "is played to 0," in look(client, paper, f"{HEAD}\n2026-01-06,Ann & Cy,3,Bo & Di,7", down="yes").text
 
 
 def test_a_form_that_was_brought_in_and_then_changed_loses_nothing(client, club, paper):
