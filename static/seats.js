@@ -86,26 +86,42 @@
     if (!target.matches(".sitter input")) return;
     target.removeAttribute("aria-invalid"); // the name is no longer missing
     showTyped(target);
+    clearTimeout(pause);
+    pause = setTimeout(tellFull, PAUSE, target);
   });
 
-  // Back from the editor of rules, this page has its choices again, and the typed names; the editor begins with them.
-  const NAMES = "names";
+  // With a name in every seat the bar says who deals, before the last field loses the focus.
+  const PAUSE = 400; // milliseconds
+  let pause, wasFull = false;
+  const tellFull = (field) => {
+    const isFull = [...document.querySelectorAll("#players .round [name^=name-]")].every(({ value }) => value.trim());
+    if (field.isConnected && (isFull || wasFull)) field.dispatchEvent(new Event("change", { bubbles: true }));
+    wasFull = isFull;
+  };
+
+  // Back from the editor of rules, this page has its choices again, and the players; the editor begins with them.
+  const SEATED = "seated";
   document.addEventListener("click", ({ target }) => {
     const link = target.closest("#house-rules a");
     if (!link) return;
-    const chosen = [...new FormData(setup())].filter(([name]) => /^(rules|players|teams|target|house)/.test(name));
+    const all = [...new FormData(setup())], chosen = all.filter(([name]) => /^(rules|players|teams|target|house)/.test(name));
     const like = new URLSearchParams(location.search).get("like"); // the game whose seats these are
     if (like) chosen.push(["like", like]);
     link.search = new URLSearchParams(chosen);
     history.replaceState(history.state, "", link.search);
-    const names = [...document.querySelectorAll("#players [name^=name-]")].map(({ name, value }) => [name, value]);
-    sessionStorage.setItem(NAMES, JSON.stringify(names));
+    sessionStorage.setItem(SEATED, JSON.stringify(all.filter(([name]) => /^(name-|dealer)/.test(name))));
   });
-  const names = new Map(JSON.parse(sessionStorage.getItem(NAMES) ?? "[]"));
-  const empty = [...document.querySelectorAll(".sitter input")];
-  if (names.size && names.size === empty.length && !empty.some(({ value }) => value)) {
-    for (const field of empty) field.value = names.get(field.name) ?? "";
-    sessionStorage.removeItem(NAMES);
+  const seated = location.search.includes("rules=") ? JSON.parse(sessionStorage.getItem(SEATED) ?? "[]") : [];
+  sessionStorage.removeItem(SEATED);
+  const players = document.getElementById("players");
+  if (players && seated.length) {
+    for (const [name, value] of seated) {
+      const fields = [...players.querySelectorAll(`[name=${name}]`)];
+      if (name === "dealer") for (const field of fields) field.checked = field.value === value;
+      else if (fields.length) fields[0].value = value;
+      else players.append(Object.assign(document.createElement("input"), { type: "hidden", name, value })); // of a larger table
+    }
+    document.querySelector("#how-many :checked").dispatchEvent(new Event("change", { bubbles: true })); // draws the seats
   }
 
   // Shows a name too long for its field in full: above the field while it is typed, then on several lines in its place.

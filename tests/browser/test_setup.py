@@ -137,27 +137,32 @@ def test_a_second_tap_on_a_game_taps_nothing_else(page: Page) -> None:
     assert page.evaluate("getComputedStyle(document.querySelector('main')).pointerEvents") == "none"
 
 
-def test_typed_names_are_there_again_after_a_rule_was_changed(page: Page) -> None:
+def test_the_players_are_there_again_after_a_rule_was_changed(page: Page) -> None:
     phone = Phone(page)
-    phone.start_club()
-    phone.follow("Start the first game")
-    phone.choose_game("classic", 4)
-    for number, name in enumerate(SIX[:4], 1):
-        page.locator(f"#name-{number}").fill(name)
+    next_game(phone, "classic", SIX[:4])
+    for name in ("Ann", "Cy", "Cy"):  # two seats are free: Cy takes the first, before Bo
+        page.get_by_role("button", name=name, exact=True).tap()
+    expect(page.locator("#seat-1")).to_contain_text("Cy")
+    page.locator("#name-3").fill("Gil")
+    expect(page.locator("#says")).to_contain_text("Di deals first.")  # while the field has the focus
+    expect(page.locator("#name-3")).to_be_focused()
+    page.locator(".dealer").nth(2).tap()
     page.locator("#target").fill("15")
     phone.follow("Change any rule")
     expect(page.locator("#says")).to_have_text("1 change from Classic Setback")
     for leave in (page.go_back, lambda: phone.follow("New game")):  # nothing has to be chosen again
         leave()
+        expect(page.locator("#says")).to_have_text("Gil deals first. Classic Setback, first to 15")
         assert page.locator("#target").input_value() == "15"
-        assert [page.locator(f"#name-{number}").input_value() for number in range(1, 5)] == list(SIX[:4])
+        assert names(page) == ["Cy", "Bo", "Gil", "Di"]
         phone.follow("Change any rule")
     page.locator("#name").fill("Ours")
     phone.press("Save")
     phone.follow("New game with these rules")
-    assert [page.locator(f"#name-{number}").input_value() for number in range(1, 5)] == list(SIX[:4])
-    phone.press("Deal")
-    expect(page.locator("#hand")).to_be_visible()
+    expect(page.locator("#says")).to_have_text("Gil deals first. Ours, first to 15")
+    assert names(page) == ["Cy", "Bo", "Gil", "Di"]
+    go(page, page.url.partition("?")[0])
+    assert names(page) == list(SIX[:4])  # another game: those of the last one
 
 
 def test_a_number_tapped_before_htmx_is_there_shows_its_games(page: Page) -> None:
