@@ -30,21 +30,24 @@ MOST_CANDIDATES = 30  # the latest games that can be picked for a match
 
 @dataclass(frozen=True, slots=True)
 class Playoffs:
-    """A bracket as stored with a season: its size, the seeds in order, and the game's uid by match."""
+    """A bracket as stored with a season: its size, the seeds in order, the game's uid by match, the day of the draw."""
 
     size: int
     seeds: tuple[Seed, ...]
     games: Mapping[str, str] = field(default_factory=dict)
+    drawn: date | None = None
 
     @classmethod
     def from_dict(cls, kept: Json | None) -> Playoffs | None:
         if not kept:
             return None
-        return cls(kept["size"], tuple(map(tuple, kept["seeds"])), dict(kept["games"]))
+        drawn = date.fromisoformat(kept["drawn"]) if "drawn" in kept else None
+        return cls(kept["size"], tuple(map(tuple, kept["seeds"])), dict(kept["games"]), drawn)
 
     def to_dict(self) -> Json:
         games = {match: self.games[match] for match in sorted(self.games)}
-        return {"size": self.size, "seeds": [list(seed) for seed in self.seeds], "games": games}
+        day = {"drawn": self.drawn.isoformat()} if self.drawn else {}
+        return {"size": self.size, "seeds": [list(seed) for seed in self.seeds], "games": games} | day
 
     def with_game(self, match: str, uid: str | None) -> Playoffs:
         """A copy with a game picked for a match, or none. Later matches keep their games, valid or not."""
@@ -175,11 +178,11 @@ class Bracket:
 
 
 def candidates(season: Season, match: Match) -> list[Played]:
-    """The games in which the two entries of a match met, and one of them won; latest first."""
+    """The games since the season's first day in which the two entries met, and one of them won; latest first."""
     one, other = match.entries
     if one is None or other is None:
         return []
-    games = _results(season, Result.player_id.in_((*one.ids, *other.ids)))
+    games = _results(season, Result.player_id.in_((*one.ids, *other.ids)), Result.played >= season.starts)
     return [game for game, units in games.items() if _winner(units, one, other)][:MOST_CANDIDATES]
 
 

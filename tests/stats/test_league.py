@@ -450,7 +450,7 @@ def test_pairs_play_off_and_a_forfeit_decides(season):
 def test_playoffs_are_in_the_file_and_the_log_and_survive_a_merge(season):
     seeds = four_players(season)
     game = season.club.games[0].uid
-    seasons.set_playoffs(season, Playoffs(4, seeds, {"1-1": game}))
+    seasons.set_playoffs(season, Playoffs(4, seeds, {"1-1": game}, FIRST))
     content = exported(season.club)
     other, _ = import_as_new_club(None, as_file(content))
     assert exported(other) == content
@@ -573,12 +573,14 @@ def test_what_a_file_can_say_of_a_season():
     wrong = [{"bonuses": [BONUS | change]} for change in wrong_bonuses]
     wrong += [{"divisions": divisions} for divisions in ({"A": []}, {"Z": ["p"]}, {"B": ["p"], "A": ["q"]}, {"A": "p"})]
     bracket = {"size": 4, "seeds": [["p"], ["q"]], "games": {"1-1": "g"}}
+    assert is_league({**GOOD, "playoffs": bracket | {"drawn": "2026-02-03"}}, {"p", "q"})
     assert is_league({**GOOD, "playoffs": bracket, "start": ["q", "p"]}, {"p", "q"})
     for start in ([], ["p", "p"], ["elsewhere"], [1], "p", None):
         assert not is_league({**GOOD, "start": start}, {"p", "q"}), start
     wrong_brackets = [
         {"size": 3}, {"seeds": [["p"]]}, {"seeds": [["p"], ["x"]]}, {"seeds": [["p"], []]}, {"games": {"9-1": "g"}},
         {"games": {"1-1": 1}}, {"games": {"2-1": "g", "1-1": "h"}}, {"more": 1}, {"seeds": "pq"},
+        {"drawn": "soon"}, {"drawn": None},
     ]  # fmt: skip
     wrong += [{"playoffs": bracket | change} for change in wrong_brackets] + [{"playoffs": None}]
     wrong += [{"divisions": {"A": ["p"], "B": ["p"]}}, {"bonuses": {}}, {"more": 1}, {"bonuses": [], "divisions": {}}]

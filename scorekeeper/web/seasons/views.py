@@ -318,13 +318,18 @@ def show_playoffs(season_id: int) -> ResponseReturnValue:
     bracket = bracket_of(season)
     if bracket is None:
         ranked = len(_seeds(season, max(SIZES)))
-        sizes = [size for size in SIZES if ranked >= LEAST_RANKED[size]]
+        sizes = {
+            size: f"the top {size}" if ranked >= size else f"all {ranked}"
+            for size in SIZES
+            if ranked >= LEAST_RANKED[size]
+        }
         return render("seasons/playoffs.html", season=season, sizes=sizes)
     rounds = [
         (messages.ROUNDS[len(matches)], [(match, [] if match.bye else candidates(season, match)) for match in matches])
         for matches in bracket.rounds
     ]
-    return render("seasons/playoffs.html", season=season, rounds=rounds, winner=messages.playoffs_won(bracket))
+    about = {"winner": messages.playoffs_won(bracket), "drawn": bracket.kept.drawn or season.starts}
+    return render("seasons/playoffs.html", season=season, rounds=rounds, **about)
 
 
 @bp.post("/c/<key>/seasons/<int:season_id>/playoffs")
@@ -338,7 +343,7 @@ def draw_playoffs(season_id: int) -> ResponseReturnValue:
         if len(seeds) < least:
             flash(f"Playoffs of the top {size} need at least {least} ranked players. The table does not have them yet.")
         else:
-            seasons.set_playoffs(season, Playoffs(size, seeds))
+            seasons.set_playoffs(season, Playoffs(size, seeds, drawn=g.club.today))
             flash("Playoffs drawn.")
     return _to(season, "playoffs")
 

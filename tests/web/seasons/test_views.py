@@ -261,8 +261,16 @@ def test_playoffs_are_drawn_played_and_won(site, club, league):  # noqa: F811
     page = site.client.get(here)
     assert re.findall(r"<h2[^>]*>(.*?)</h2>", page.text) == ["Semifinals", "Final"]
     assert "Seed 1 Ann" in text(page) and "not known yet" in text(page)
+    assert "Neither has beaten the other since the draw." in text(page)
+    assert re.findall(r'<details class="show"( open)?>', page.text) == [""] * 2
     # the seeds are Ann, Cy, Bo and Di: Ann plays Di, and Cy plays Bo, as in games 1 and 2
     games = {game.number: game.uid for game in club.games}
+    for day in (date(2024, 1, 1), club.today):  # before the season, after the draw
+        play(club, played=day, names=["Ann", "Di", "Ed", "Flo"])
+    page = site.client.get(here)
+    semifinal = re.search(r"<select.*?</select>", page.text, re.DOTALL)[0]
+    assert re.findall(r'Game \d|label="[^"]*"', semifinal) == ["Game 4", 'label="Before the draw"', "Game 2", "Game 1"]
+    assert re.findall(r'<details class="show"( open)?>', page.text) == [" open", ""]
     site.client.post(f"{here}/1-1", data={"game": games[1]})
     site.client.post(f"{here}/1-2", data={"game": games[2]})
     final = play(club, played=date(2026, 3, 3), names=["Ann", "Cy", "Ed", "Flo"])
@@ -284,7 +292,7 @@ def test_eight_are_drawn_from_five_ranked_players_on(site, club, league):  # noq
     assert refused in text(site.client.get(here))
     for day in (17, 24):
         play(club, played=date(2026, 2, day), names=["Ann", "Ed", "Cy", "Flo"])
-    assert re.findall(r">(Draw .*?)</button>", site.client.get(here).text) == ["Draw the top 4", "Draw the top 8"]
+    assert re.findall(r">(Draw .*?)</button>", site.client.get(here).text) == ["Draw the top 4", "Draw all 6"]
 
 
 def test_whose_phone_it_was_is_written_beside_what_an_organizer_sets(site, club, league):  # noqa: F811
