@@ -46,10 +46,12 @@ MOST_TARGET = 999
 rng = SystemRandom()
 NUMBERS = {str(number): word for number, word in enumerate(NUMBER_WORDS, 1) if number > 1}  # in the names of games
 PLAYERS_ASKED = re.compile(rf"\b(?:for )?({'|'.join(NUMBERS.values())}) (?:players?|handed|people)\b")
+SPELLED_OUT = NUMBERS | {"pt": "point", "pts": "points"}
+STUCK = "The dealer is stuck and must bid: stick the dealer"
 MOST_SEARCHED = 80  # letters of a search
 LEAST_HEARD = 4  # letters of a search word that may be spelled in another way
 DESCRIBED = 3  # see SetupForm._fit
-SMALL_WORDS = {"a", "and", "from", "in", "of", "the", "with"}
+SMALL_WORDS = {"a", "and", "city", "from", "in", "of", "the", "with"}
 # Prefixes of fields kept while another rule set is being chosen.
 KEPT_FIELDS = ("name-", "dealer", "target", "season", "also", "house", "shown", "teams")
 
@@ -72,10 +74,21 @@ class SetupForm:
     played: list[str] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        """A number of players in the search is chosen as it is typed, or without another choice."""
+        """A number of players in the search is chosen as it is typed, or without another choice.
+
+        The number before is kept with it, and chosen again by a search without one unless another was tapped.
+        """
+        values, is_typed = self.values, self.values.get("do") == "search"
         asked = PLAYERS_ASKED.search(" ".join(words_in(self.search)))
-        if asked and (self.values.get("do") == "search" or not self.values.get("players")):
-            self.values["players"] = next(number for number, word in NUMBERS.items() if word == asked[1])
+        number = next((number for number, word in NUMBERS.items() if asked and word == asked[1]), None)
+        before, _, typed = values.get("players-were", "").partition("/")
+        if is_typed and typed and typed == values.get("players"):
+            values["players"] = before
+        if number and (is_typed or not values.get("players")):
+            values["players-were"] = f"{values.get('players', '')}/{number}"
+            values["players"] = number
+        elif values.get("players") != number:
+            values.pop("players-were", None)
 
     def leave_out(self, gone: Sequence[str]) -> None:
         """Empty the seats of the retired players `gone`, with a notice."""
@@ -272,7 +285,8 @@ class SetupForm:
         worth = f"{sum(point.worth for point in rules.points)} point"
         name = spelled([rules.name])
         names, counted = name | spelled(other_names(rules)), spelled([without_players(rules.name), worth])
-        told = names | spelled([rules.summary, *(point.name for point in rules.points)])
+        stuck = STUCK if rules.auction.all_pass == "dealer-forced" else ""  # noqa: S105  (not a password)
+        told = names | spelled([rules.summary, *(point.name for point in rules.points), stuck])
         heard, one_word = set(map(sound, names)), "".join(self._searched)
         by_fit: list[tuple[set[str], set[str]]] = [(name, set()), (names, heard), (counted, set()), (told, heard)]
         for fit, (known, sounds) in enumerate(by_fit):
@@ -476,7 +490,7 @@ class SetupForm:
 
 
 def words_in(text: str) -> list[str]:
-    return [NUMBERS.get(word, word) for word in re.findall(r"\w+", text.casefold())]
+    return [SPELLED_OUT.get(word, word) for word in re.findall(r"\w+", text.casefold())]
 
 
 def without_players(text: str) -> str:

@@ -86,6 +86,11 @@ def test_games_are_found_by_their_other_names_and_by_places(site: Site) -> None:
     for other in ("bridge", "poker", "hearts", "old maid", "schafkopf"):
         assert searched(site, other) == set(), other
     assert searched(site, "zzz") == set()
+    assert searched(site, "10-pt pitch") == searched(site, "10 pts pitch") == searched(site, "10 point pitch")
+    assert searched(site, "kansas city 10 point") == {"Ten-Point Pitch"}
+    stuck = searched(site, "dealer stuck")
+    assert stuck == searched(site, "stick the dealer") and {"Ten-Point Pitch", "Pidro"} < stuck
+    assert "Classic Setback" not in stuck
     assert "No game of that name here." in choose(site, search="zzz").text
     assert "Also: Kansas, Missouri, Nebraska, Colorado" in choose(site, search="kansas").text
     assert "Also: Kansas, Missouri, Nebraska</small>" in choose(site, players="4").text
@@ -122,6 +127,15 @@ def test_a_number_of_players_in_the_search_is_chosen(site: Site) -> None:
     pitch = {"Pitch with smudge", "Call-Your-Partner Ten-Point Pitch", "Commercial Pitch (Sell Out)"}
     assert pitch < set(games(page))
     assert "players-is-5" in checked(page)
+    for before in ("4", ""):  # the next search is for as many as before
+        kept = {"players": "6", "players-were": f"{before}/6"}
+        six = choose(site, players=before, search="6 players", do="search")
+        assert 'name="players-were" value="{players-were}"'.format_map(kept) in six.text
+        assert "players-is-6" in checked(choose(site, **kept, search="setback 6 players", do="search"))
+        later = choose(site, **kept, search="kansas", do="search")
+        assert (checked(later), "players-were" in later.text) == ({f"players-is-{before}"} if before else set(), False)
+        tapped = choose(site, **kept | {"players": "5"}, search="kansas", do="search")
+        assert checked(tapped) == {"players-is-5"}
     for search in ("five handed pitch", "5-player pitch", "pitch for 5 people"):
         assert set(games(choose(site, search=search, do="search"))) == set(games(page)), search
     other = choose(site, players="4", search="Pitch, 5 players")  # tapped later
