@@ -58,6 +58,11 @@ def again(page: Page) -> Response | None:
     return _insist(page, page.reload)
 
 
+def back(page: Page) -> Response | None:
+    """Go back, as the browser's button does."""
+    return page.go_back()
+
+
 def _insist(page: Page, load: Callable[[], Response | None]) -> Response | None:
     for pause in (100, 400, 1600):  # milliseconds, until the other navigation has ended
         try:

@@ -13,7 +13,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Error, Page, Route, expect
 
 from tests.browser.axe import check
-from tests.browser.phone import SIX, Hand, Phone, again, go, to_another_page, until
+from tests.browser.phone import SIX, Hand, Phone, again, back, go, to_another_page, until
 from tests.browser.test_links import make_link
 from tests.browser.test_transfers import SEASON
 from tests.conftest import ROOT, free_port, mostly_slow, serve
@@ -161,7 +161,7 @@ def goes_back_to_an_answer(page: Page, club: str) -> None:
     page.get_by_role("button", name="Preview").tap()
     page.get_by_role("link", name="Import & export").tap()
     page.get_by_role("heading", name="Spreadsheets").wait_for()
-    page.go_back()
+    back(page)
     expect(page.locator("#text")).to_have_value(SEASON)
 
 
