@@ -18,16 +18,18 @@ from .draft import PASS, Draft
 def apply_bidding(draft: Draft) -> Draft:
     """Apply the bidding: drop invalid calls, and set bidder and bid once it is over.
 
-    A bidder or bid tapped afterwards, with bidding seat by seat turned off, clears the calls.
+    With bidding seat by seat turned off, the highest bid so far is theirs; another one tapped then clears the calls.
     """
     auction, table = draft.auction, draft.table
-    bidder, bid = draft.bidder, draft.bid
+    bidder, bid, high = draft.bidder, draft.bid, draft.auction.high
     if auction.is_over:
         contract = contract_of_auction(table, auction)
         bidder, bid = contract.bidder, bid_name(table, contract.bid)
+    elif high:
+        bidder, bid = (None, None) if draft.by_seat else (high.seat, bid_name(table, high.bid))
     if not draft.by_seat:
-        if (bidder, bid) == (draft.bidder, draft.bid):
-            return draft
+        if (draft.bidder, draft.bid) in ((bidder, bid), (None, None)):
+            return replace(draft, bidder=bidder, bid=bid)
         return replace(draft, calls=()).with_notices("The bid was changed, so the other bids were cleared.")
     if len(auction.calls) < len(draft.calls) and not auction.is_over:
         draft = draft.with_notices("The bids that are not allowed now were taken back.")

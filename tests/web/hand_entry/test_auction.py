@@ -6,7 +6,7 @@ from html import unescape
 import pytest
 from werkzeug.test import TestResponse
 
-from tests.web.site import Site, notices, says
+from tests.web.site import Site, checked, notices, says
 
 
 def turn(response: TestResponse) -> str:
@@ -153,6 +153,19 @@ def test_a_bidder_tapped_after_the_bidding_seat_by_seat_clears_it_and_says_so(ta
     changed = table.tap(alone, bidder="2")
     assert notices(changed)[0] == "The bid was changed, so the other bids were cleared."
     assert says(table.tap(changed, by_seat="on")).startswith("Bo bid 3")
+
+
+def test_without_all_bids_the_highest_bid_so_far_is_the_bid(table: Site) -> None:
+    heard = table.preview(bidder=None, bid=None, by_seat="on", calls="2 3", dealer="4", do=None)
+    alone = table.tap(heard, by_seat=None)
+    assert {"bidder-is-2", "bid-is-3"} <= checked(alone)
+    again = table.tap(alone, by_seat="on")
+    assert (turn(again), notices(again)) == ("Cy to bid", [])
+    higher = table.tap(table.tap(again, call="4"), by_seat=None)
+    assert {"bidder-is-3", "bid-is-4"} <= checked(higher)
+    changed = table.tap(higher, bidder="1")
+    assert notices(changed)[0] == "The bid was changed, so the other bids were cleared."
+    assert {"bidder-is-1", "bid-is-4"} <= checked(changed)
 
 
 def test_a_call_that_is_not_taken_says_why(table: Site) -> None:
