@@ -257,8 +257,9 @@ class Evening:
         )
 
     def check_totals(self) -> None:
-        """Check the scores at the head of the open page, whichever it is."""
-        totals = self.totals(self.state.hands)
+        """Check the scores at the head of the open page, whichever it is: of a correction, those before the hand."""
+        correction = re.search(r"Correct hand (\d+)", self.screen.page.text())
+        totals = self.totals(self.state.hands[: int(correction[1]) - 1] if correction else self.state.hands)
         head = next(self.screen.page.of_class("scores"))
         shown = [int(node.text().replace("−", "-")) for node in head.of_class("num")]
         trouble = (shown, totals, [one.known.facts() for one in self.state.hands], self.person.log)

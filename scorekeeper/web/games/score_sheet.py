@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from functools import cached_property, partial
 from itertools import pairwise
 from typing import NamedTuple
 
 from scorekeeper import charts
 from scorekeeper.models import ABANDONED, CORRECT, FORFEIT, ON_PAPER, PAUSED, REDO, SUBSTITUTE, Game
-from scorekeeper.scoring.game import GameScore
 from scorekeeper.scoring.hand import HandScore
 from scorekeeper.scoring.rules import CATALOGUE, variations
 from scorekeeper.scoring.table import Table, Unit
@@ -86,9 +85,11 @@ class Winner(NamedTuple):
     unit: str
 
 
-def score_cells(table: Table, names: Sequence[str], score: GameScore) -> list[Cell]:
-    """Displayed scores for the head of a page, with the change by the last hand."""
-    scale, totals, last = table.rules.win.scale, score.totals, score.hands[-1] if score.hands else None
+def score_cells(
+    table: Table, names: Sequence[str], totals: Mapping[str, int], hands: Sequence[HandScore]
+) -> list[Cell]:
+    """Displayed scores for the head of a page, with the change by the last of `hands`."""
+    scale, last = table.rules.win.scale, hands[-1] if hands else None
     return [
         Cell(
             unit,
@@ -170,7 +171,9 @@ class Sheet:
 
     @cached_property
     def cells(self) -> list[Cell]:
-        return score_cells(self.table, self.narrator.shorts if self.in_short else self.names, self.score)
+        return score_cells(
+            self.table, self.narrator.shorts if self.in_short else self.names, self.score.totals, self.score.hands
+        )
 
     @cached_property
     def next_seat(self) -> int:

@@ -315,18 +315,18 @@ class Editor:
     @property
     def still_playing(self) -> str:
         """Why the game goes on with a unit at the target, or who loses by another set; usually empty."""
-        narrator, score = self._narrator_now, self.snapshot.score
-        return still_playing(narrator, score) or set_again_loses(narrator, score)
+        narrator, score = self.narrator, self.snapshot.score
+        return "" if self.hand else still_playing(narrator, score) or set_again_loses(narrator, score)
 
     @property
     def cells(self) -> list[Cell]:
-        """Current scores with the current players."""
-        return score_cells(self.table, self._narrator_now.shorts, self.snapshot.score)
-
-    @cached_property
-    def _narrator_now(self) -> Narrator:
-        """The narrator for the current players, regardless of the hand being corrected."""
-        return self._narrator_at(self.snapshot.length + 1)
+        """The scores before this hand, with its players."""
+        score, before = self.snapshot.score, self.position - 1
+        if self.hand:
+            totals, hands = self.snapshot.totals_after(before), self.snapshot.scores[:before]
+        else:
+            totals, hands = score.totals, score.hands
+        return score_cells(self.table, self.narrator.shorts, totals, hands)
 
     # --- what has been tapped ---
 

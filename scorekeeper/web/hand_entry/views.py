@@ -114,7 +114,8 @@ def remove(position: int) -> ResponseReturnValue:
 def head(position: int) -> ResponseReturnValue:
     """The head of a hand's page, or 304 if it is unchanged."""
     version, can_clear = request.args.get("version", type=int), request.args.get("clear") == "1"
-    live = LiveHead(Editor(g.snapshot), position, version, can_clear=can_clear)
+    editor = Editor(g.snapshot, g.snapshot.hand(position) if version is not None else None)
+    live = LiveHead(editor, position, version, can_clear=can_clear)
     if is_shown(live.tag):
         return unchanged(live.tag)
     about = {"editor": live.editor, "live": live, "here": url_arguments(g.snapshot)}

@@ -355,7 +355,7 @@ def test_who_wins_by_a_correction_is_who_played_the_deciding_hand(client, game, 
     """With 4 instead of -2 in hand 2, A has 12 in hand 3, when Ed is in Ann's seat; Gil sits down later."""
     record(game, FOUR, SET, FOUR | {"names": {"1": "Ed"}}, TWO_EACH | {"names": {"3": "Gil"}})
     box = r'<span class="names">(.*?)</span>'
-    assert re.findall(box, client.get(f"{address}/hands/2/").text) == ["Ed\u00a0· Gil", "Bo\u00a0· Di"]
+    assert re.findall(box, client.get(f"{address}/hands/2/").text) == ["Ann\u00a0· Cy", "Bo\u00a0· Di"]
     data = hand(hand_version="2", position="2", bidder="1", **{f"point-{key}": "A" for key in FOUR["claims"]})
     preview = read(client.post(f"{address}/hands/preview", data=data))
     said = "Ann bid 2, took 4: +4. Bo and Di 0. Ann and Cy lead 8 to 0 after hand 2."
