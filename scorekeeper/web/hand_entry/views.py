@@ -209,9 +209,12 @@ def _write(editor: Editor, facts: Facts, version: int | None) -> Saved:
         return hand_service.correct_hand(editor.game, position, told, hand_version=version or 0, token=form.token)
     # The next hand opens in the way in which this one was entered; the button "All passed" shows none.
     is_shown = "trump" in facts or draft.calls
-    session[WAY_KEY] = detail, by_seat = [draft.detail, draft.by_seat] if is_shown else editor.saved_way
-    at, way = form.position or position, {"detail": detail, "auction": by_seat}
-    return hand_service.record_hand(editor.snapshot, facts, position=at, token=form.token, **way)
+    way = [draft.detail, draft.by_seat] if is_shown else list(editor.saved_way)
+    if session.get(WAY_KEY) != way:
+        session[WAY_KEY] = way
+    at, (detail, by_seat) = form.position or position, way
+    about = {"detail": detail, "auction": by_seat}
+    return hand_service.record_hand(editor.snapshot, facts, position=at, token=form.token, **about)
 
 
 def _message(editor: Editor, saved: Saved) -> str:

@@ -39,7 +39,7 @@ def test_a_score_is_adjusted_with_a_reason(played: Site) -> None:
     assert played.record()["hands"][0]["adjustments"] == [{"unit": "B", "points": -2, "reason": "revoke"}]
     board = unescape(played.client.get(f"{played.game}board").text)
     assert re.findall(r'class="digits num"[^>]*>([^<]+)<', board) == ["4", "−2"]
-    assert "Bo and Di −2: revoke" in board
+    assert "Bo and Di −2:\u00a0revoke" in board
     for page in ("history", "record"):
         assert "Bo and Di −2 (revoke)" in unescape(played.client.get(f"{played.game}{page}").text)
     adjust(played, points="1", reason="no revoke")
