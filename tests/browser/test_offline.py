@@ -363,7 +363,7 @@ def test_a_hand_that_is_not_complete_is_completed_on_the_page_that_checks_it(pho
     expect(page.locator("#trump-is-S")).to_be_checked()
     go_offline(phone, away=False)
     go(page, hand_page)
-    expect(page.locator(".ways")).to_be_visible()
+    phone.tap("#detail-is-points")
     go_offline(phone)
     page.locator("#bidder-is-1").tap()
     page.locator("#save").tap()
