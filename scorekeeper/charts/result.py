@@ -41,13 +41,12 @@ def result_picture(
     Names are broken only if letters not much smaller would break them as well.
     """
     columns = 1 if size == UPRIGHT or len(lines) < 4 else 2
+    said = SCORE.sub(lambda score: score[0].replace(" ", "\u00a0"), headline)
     found: _Page | None = None
     for scale in (1.6 * 0.95**step for step in range(40)):
         page = _Page(size[0], scale)
         page.write(title, 34, color=SOFT, after=18)
-        page.write(
-            SCORE.sub(lambda found: found[0].replace(" ", "\u00a0"), headline), 68, family=SERIF, bold=True, after=16
-        )
+        page.write(said, 68, family=SERIF, bold=True, after=16)
         page.write(reason, 34, after=34)
         for first in range(0, len(lines), columns):
             page.scores(lines[first : first + columns], columns)

@@ -290,15 +290,15 @@ def _import(entry: _Entry) -> Undoing:
     told, club = entry.after or entry.before, entry.club
     uids = told.get("uids", ())
     _require(0 < len(uids) <= MOST_IMPORTED, "Cannot be undone here. You can delete the games one by one")
-    mine = select(Game).where(Game.club_id == club.id, Game.uid.in_(uids))
-    here = {game.uid for game in db.session.scalars(mine)}
+    mine = Game.club_id == club.id, Game.uid.in_(uids)
+    here = set(db.session.scalars(select(Game.uid).where(*mine)))
     found = here if entry.after else deleted_items.games_among(club.id, uids).keys()
     _require(found, CHANGED if entry.after else GONE)
 
     def change() -> None:
         with club_log.undoing():  # each is in the log, too
             if entry.after:
-                deletion.delete_games(club, db.session.scalars(mine).all())
+                deletion.delete_games(club, db.session.scalars(select(Game).where(*mine)).all())
             else:
                 deletion.take_back_games(club, [uid for uid in uids if uid in found])
             for player in list(club.players) if entry.after else ():

@@ -21,7 +21,7 @@ def apply_bidding(draft: Draft) -> Draft:
     With bidding seat by seat turned off, the highest bid so far is theirs; another one tapped then clears the calls.
     """
     auction, table = draft.auction, draft.table
-    bidder, bid, high = draft.bidder, draft.bid, draft.auction.high
+    bidder, bid, high = draft.bidder, draft.bid, auction.high
     if auction.is_over:
         contract = contract_of_auction(table, auction)
         bidder, bid = contract.bidder, bid_name(table, contract.bid)

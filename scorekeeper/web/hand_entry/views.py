@@ -212,8 +212,7 @@ def _write(editor: Editor, facts: Facts, version: int | None) -> Saved:
     way = [draft.detail, draft.by_seat] if is_shown else list(editor.saved_way)
     if session.get(WAY_KEY) != way:
         session[WAY_KEY] = way
-    at, (detail, by_seat) = form.position or position, way
-    about = {"detail": detail, "auction": by_seat}
+    at, about = form.position or position, {"detail": way[0], "auction": way[1]}
     return hand_service.record_hand(editor.snapshot, facts, position=at, token=form.token, **about)
 
 
