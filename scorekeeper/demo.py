@@ -122,7 +122,8 @@ class Demo:
             others = [name for name in self.names if name not in names]
             if event == SUBSTITUTE and len(game.hands) == 2 and others:
                 names[-1] = self.rng.choice(others)
-                hand_service.substitute(game, len(names), names[-1])
+                with acting_as(names[0]):
+                    hand_service.substitute(game, len(names), names[-1])
             told = "claims" if event == CORRECT else sitting.detail
             tempers = [self.tempers[name] for name in names]
             dealer, totals = hand_service.next_dealer(game), game.score.totals

@@ -39,6 +39,7 @@ def test_a_season_has_everything_to_look_at(season):
     assert len({(game.players, game.teams) for game in games}) >= 3
     assert {CARDS, PLAY} <= {game.detail for game in games}
     assert Counter(change.kind for game in games for change in game.changes)[CORRECT] == 1
+    assert all(change.by in game.names for game in games for change in game.changes)
     assert sum("names" in hand.facts for game in games for hand in game.hands) == 1
     assert any(game.options for game in games)
     assert [player.name for player in season.players if player.guest] == ["Maggie"]

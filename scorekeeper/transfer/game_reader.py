@@ -13,6 +13,7 @@ from scorekeeper.models import (
     FORFEIT,
     KINDS,
     NAME_LENGTH,
+    ON_SERVER,
     RECORD,
     SUBSTITUTE,
     Change,
@@ -195,7 +196,7 @@ def _read_entry(data: object, seq: int, problems: Problems) -> Entry | None:
         _facts(fields, "after"),
         None if data.get("undoes") is None else fields.integer("undoes", 1, MOST_INTEGER),
         fields.text("token", TOKEN_LENGTH),
-        fields.optional_text("by", LONGEST_TEXT),
+        ON_SERVER if data.get("by") == ON_SERVER else fields.optional_text("by", LONGEST_TEXT),
         fields.moment("at"),
     )
 
