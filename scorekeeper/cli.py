@@ -19,8 +19,8 @@ COMMANDS = """usage: scorekeeper COMMAND
   verify [--fix]                    replay every game and check the statistics; --fix corrects them
   demo [--players N] [--games N]    make a sample club with two seasons of simulated games
   link CLUB [--role manage]         make a link for a club that exists
-  export KEY                        print a club as one file
-  import KEY FILE                   import a club file into a club; --new FILE makes a new club
+  export CLUB                       print a club as one file
+  import CLUB FILE                  import a club file into a club; --new FILE makes a new club
   backup [FILE or FOLDER]           make a backup while people score
   restore FILE                      put a backup in the place of the database, which is kept
   move --to URL                     copy everything to another database, SQLite or PostgreSQL

@@ -26,6 +26,8 @@ from scorekeeper.transfer.importer import import_as_new_club, import_into_club
 from scorekeeper.transfer.matching import Report, preview_import, report_sentences
 from scorekeeper.transfer.reader import LineRefused
 
+CLUB = "the club's name, its number, its key, or any link to it"
+
 
 def migrate(_arguments: list[str]) -> int:
     serve.prepare(create_app())
@@ -84,7 +86,7 @@ def demo(arguments: list[str]) -> int:
 def link(arguments: list[str]) -> int:
     """Make a link for a club whose links, or whose manager, are lost; returns the exit status."""
     parser = argparse.ArgumentParser(prog="scorekeeper link", description="Make a link for a club that exists.")
-    parser.add_argument("club", metavar="CLUB", help="the club's name, its number, its key, or any link to it")
+    parser.add_argument("club", metavar="CLUB", help=CLUB)
     parser.add_argument("--role", choices=ROLES, default=MANAGE, help=f"what it allows (default: {MANAGE})")
     alone = "also revoke every other link that manages the club, and remove its passphrase"
     parser.add_argument("--revoke-others", action="store_true", help=alone)
@@ -93,16 +95,10 @@ def link(arguments: list[str]) -> int:
         parser.error(f"--revoke-others goes with --role {MANAGE}: else nobody could manage the club")
     with create_app().app_context(), acting_as(ON_SERVER):
         check_is_current()
-        found = links.find_clubs(chosen.club)
-        if len(found) != 1:
-            print(
-                f"{'Several clubs have' if found else 'No club has'} that name, number, key or link.", file=sys.stderr
-            )
-            for club in found:
-                begun = f"started {club.created_at:%Y-%m-%d}"
-                print(f"  {club.id}: {club.name}, {len(club.games)} games, {begun}", file=sys.stderr)
-            return 2
-        club = found[0]
+        try:
+            club = _find_club(chosen.club)
+        except Refused as refused:
+            return _print_error(str(refused))
         made = links.make_recovery_link(club, chosen.role, alone=chosen.revoke_others)
         print(f"Made a link to {chosen.role} {club.name} (club {club.id}).")
         if chosen.revoke_others:
@@ -116,19 +112,16 @@ def link(arguments: list[str]) -> int:
 # --- club files -------------------------------------------------------------------------------------------------------
 
 
-UNKNOWN = "There is no club with that key. The key is the part of its pages' addresses after /c/."
-
-
 def export(arguments: list[str]) -> int:
     """Write a club to standard output; returns the exit status."""
     parser = argparse.ArgumentParser(prog="scorekeeper export", description="Print a club as one file.")
-    parser.add_argument("key", metavar="KEY", help="the club's key, or its link")
+    parser.add_argument("club", metavar="CLUB", help=CLUB)
     parser.add_argument("--records", action="store_true", help="print game records instead, for `scorekeeper score`")
     chosen = parser.parse_args(arguments)
     with create_app().app_context():
         check_is_current()
         try:
-            club = _find_club(chosen.key)
+            club = _find_club(chosen.club)
             for line in write_records(club) if chosen.records else write_club(club):
                 sys.stdout.buffer.write(line.encode())
             sys.stdout.buffer.flush()
@@ -139,11 +132,9 @@ def export(arguments: list[str]) -> int:
 
 def import_(arguments: list[str]) -> int:
     """Import a file into a club, or into a new one, and print a report; returns the exit status."""
-    usage = "scorekeeper import KEY FILE\n       scorekeeper import --new [NAME] FILE"
+    usage = "scorekeeper import CLUB FILE\n       scorekeeper import --new [NAME] FILE"
     parser = argparse.ArgumentParser(prog="scorekeeper import", usage=usage, description="Import a club file.")
-    parser.add_argument(
-        "places", nargs="*", metavar="KEY FILE", help="the club's key or link, and the file (- for standard input)"
-    )
+    parser.add_argument("places", nargs="*", metavar="CLUB FILE", help=f"{CLUB}; and the file (- for standard input)")
     parser.add_argument(
         "--new", nargs="?", const="", metavar="NAME", help="make a new club, named NAME or as in the file"
     )
@@ -181,12 +172,16 @@ def _print_report(report: Report, done: bool) -> None:
     print("".join(f"{sentence}\n" for sentence in report_sentences(report, done=done)), end="")
 
 
-def _find_club(key: str) -> Club:
-    key = (key.partition("/c/")[2] or key.partition("/l/")[2] or key).partition("/")[0]
-    club, link = db.session.scalar(select(Club).where(Club.key == key)), links.find(key)
-    if club is None and link is None:
-        raise refusal("no-club", UNKNOWN)
-    return club or link.club  # type: ignore[union-attr]
+def _find_club(text: str) -> Club:
+    """Find the club that was meant; raises Refused, with a list if several have that name."""
+    found = links.find_clubs(text)
+    if len(found) == 1:
+        return found[0]
+    several = [
+        f"\n  {club.id}: {club.name}, {len(club.games)} games, started {club.created_at:%Y-%m-%d}" for club in found
+    ]
+    who = "Several clubs have" if found else "No club has"
+    raise refusal("no-club", f"{who} that name, number, key or link.{''.join(several)}")
 
 
 @contextmanager

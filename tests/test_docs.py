@@ -133,7 +133,7 @@ def test_the_commands_of_the_readme_work(tmp_path: Path, monkeypatch: pytest.Mon
             with made.pop().app_context():
                 db.engine.dispose()
 
-    filled_in = {"KEY": "", "FILE": str(tmp_path / "club.jsonl"), "URL": "sqlite:///moved.sqlite"}
+    filled_in = {"CLUB": "", "FILE": str(tmp_path / "club.jsonl"), "URL": "sqlite:///moved.sqlite"}
     typed = [words[1:] for words in commands() if words[0] == "scorekeeper"]
     assert {words[0] for words in typed} == set(re.findall(r"^  (\w+)", cli.COMMANDS, re.MULTILINE))
     for words in typed:
@@ -144,7 +144,7 @@ def test_the_commands_of_the_readme_work(tmp_path: Path, monkeypatch: pytest.Mon
         close_connections()
         printed = capfdbinary.readouterr().out
         if words[0] == "demo":
-            filled_in["KEY"] = re.search(rb"/l/(\S+)", printed)[1].decode()  # type: ignore[index]
+            filled_in["CLUB"] = re.search(rb"/l/(\S+)", printed)[1].decode()  # type: ignore[index]
         if words[0] == "backup":
             filled_in["BACKUP"] = printed.decode().partition(": ")[2].strip()
         if words[0] == "export":

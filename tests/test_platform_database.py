@@ -346,7 +346,7 @@ def test_club_keys_cannot_be_guessed(app_context):
     keys = {new_key() for _ in range(1000)}
     assert len(keys) == 1000
     assert {len(key) for key in keys} == {22}
-    assert not any(key.startswith("-") for key in keys)  # `scorekeeper export KEY` would parse it as an option
+    assert not any(key.startswith("-") for key in keys)  # `scorekeeper export CLUB` would parse it as an option
     key = new_club().key
     with pytest.raises(IntegrityError), db_write() as session:
         session.add(Club(name="Another", key=key))

@@ -104,13 +104,13 @@ def test_a_new_club_on_a_new_server(
     assert done.returncode == 0
     key = keys(other)[0]
     assert f"Its key is {key}".encode() in done.stdout
-    first, rest = run(other, "export", key).stdout.split(b"\n", 1)
+    first, rest = run(other, "export", name or "The »Tuesday« club, ♠").stdout.split(b"\n", 1)
     assert rest == content.split(b"\n", 1)[1]
     assert json.loads(first)["name"] == (name or "The »Tuesday« club, ♠")
 
 
 def test_plain_records_can_be_scored(run: Run, instance: Path) -> None:
-    records = run(instance, "export", keys(instance)[0], "--records").stdout
+    records = run(instance, "export", "1", "--records").stdout
     games = [score_record(json.loads(line)) for line in records.splitlines()]
     assert [game.totals for game in games[:2]] == [{"A": 12, "B": 0}, {"A": 4 + 2 + 3 + 4, "B": 0 + 2 + 1 + 0}]
     answers = run(instance, "score", "-", stdin=records).stdout.splitlines()
@@ -120,8 +120,8 @@ def test_plain_records_can_be_scored(run: Run, instance: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "stdin", "said"),
     [
-        (["export", "nobody"], b"", "There is no club with that key."),
-        (["import", "nobody", "-"], b"", "There is no club with that key."),
+        (["export", "nobody"], b"", "No club has that name, number, key or link."),
+        (["import", "nobody", "-"], b"", "No club has that name, number, key or link."),
         (["import", "KEY", "/no/such/file"], b"", "Can't read /no/such/file: No such file or directory."),
         (["import", "KEY", "-"], b"hello", "Line 1: not JSON: "),
         (["import", "KEY", "-"], b'{"format": "setback-game/1"}', "Line 1, format: this is not a club file"),
