@@ -14,7 +14,7 @@ from sqlalchemy import select
 from scorekeeper import create_app
 from scorekeeper import demo as sample
 from scorekeeper.database.session import check_is_current, db
-from scorekeeper.models import MANAGE, NAME_LENGTH, ON_SERVER, ROLES, Club, acting_as, tidy_name
+from scorekeeper.models import MANAGE, NAME_LENGTH, ON_SERVER, ROLES, TALLY_VERSION, Club, acting_as, tidy_name
 from scorekeeper.scoring.problems import Refused, refusal
 from scorekeeper.services import links
 from scorekeeper.serving import serve
@@ -35,11 +35,18 @@ def migrate(_arguments: list[str]) -> int:
 
 
 def verify(arguments: list[str]) -> int:
-    """Compare every club's tallies with its hands; 1 if they differ (without --fix) or a game cannot be scored."""
+    """Compare every club's tallies with its hands.
+
+    Returns 1 if they differ or an older version counted them (without --fix), or if a game cannot be scored.
+    """
     fix, right = bool(arguments), True
     with create_app().app_context():
         check_is_current()
         for club in db.session.scalars(select(Club).order_by(Club.id)).all():
+            if club.counted != TALLY_VERSION and not fix:
+                print(f"{club.name}: counted by an older version. `scorekeeper migrate` counts it again.")
+                right = False
+                continue
             try:
                 checked = check_tallies(club, fix=fix)
             except Refused as refused:

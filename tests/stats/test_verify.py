@@ -8,7 +8,7 @@ from sqlalchemy import delete, select, update
 
 from scorekeeper.cli import main
 from scorekeeper.database.session import db, db_write
-from scorekeeper.models import Club, Game, GameGroup, Hand, Player, Result, Tally
+from scorekeeper.models import TALLY_VERSION, Club, Game, GameGroup, Hand, Player, Result, Tally
 from scorekeeper.services import drafts, seasons
 from scorekeeper.serving import serve
 from scorekeeper.stats import tallies, verify
@@ -156,7 +156,16 @@ def test_the_command_says_it_club_by_club(club, capsys, monkeypatch):
     assert main(["verify", "--fix"]) == 0
     capsys.readouterr()
     assert main(["verify"]) == 0
+    capsys.readouterr()
     with db_write() as session:
+        session.execute(update(Club).values(counted=1))
+    assert main(["verify"]) == 1
+    assert (
+        capsys.readouterr().out
+        == "The Thursday club: counted by an older version. `scorekeeper migrate` counts it again.\n"
+    )
+    with db_write() as session:
+        session.execute(update(Club).values(counted=TALLY_VERSION))
         session.execute(update(Hand).values(facts={"bidder": 1}).where(Hand.position == 2))
     assert main(["verify"]) == 1
     assert "The Thursday club: " in capsys.readouterr().out
