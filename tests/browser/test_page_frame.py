@@ -33,8 +33,9 @@ def test_one_width_on_a_laptop_and_nothing_to_tap_on_paper(phone: Phone) -> None
         edges[path] = page.evaluate(EDGES)
     assert len({tuple(edge) for edge in edges.values()}) == 1, edges
     page.emulate_media(media="print")
-    for path in ("", "games/1/", "standings"):
+    for path in ("", "games/1/", "standings", "players/1"):
         go(page, club + path)
+        assert page.locator("h1").filter(visible=True).count() == 1, path
         shown = page.locator(TAPPED).filter(visible=True).evaluate_all("all => all.map(one => one.outerHTML)")
         assert shown == [], path
         assert page.evaluate("getComputedStyle(document.querySelector('main a')).textDecorationLine") == "none"

@@ -342,7 +342,13 @@ def test_a_season_of_twenty_players_is_one_page_of_paper(open_page):
     assert page.locator(".printed").is_visible()
     assert page.locator(".printed").inner_text() == "The twenty club"
     assert page.locator(".tabs").is_hidden()
-    assert page.locator(".winner").is_visible()
+    expect(page.locator(".winner")).to_have_css("color", "rgb(0, 0, 0)")
     assert page.locator("th.w").first.is_visible()
     sheet = page.pdf(prefer_css_page_size=True)
     assert len(re.findall(rb"/Type\s*/Page\b", sheet)) == 1
+    page.set_viewport_size({"width": 700, "height": 990})  # within the margins of A4
+    go(page, seasons["twenty"] + "charts")
+    assert page.locator(".chart .row").first.is_visible()
+    go(page, seasons["twenty"] + "head-to-head")
+    right = page.locator(".against").evaluate("table => table.getBoundingClientRect().right")
+    assert right <= 700
