@@ -92,7 +92,6 @@ _count = select(func.count(Game.id)).where(_club).scalar_subquery().label("of")
 LISTED = GAMES.where(_club).order_by(*LATEST_FIRST).offset(bindparam("skipped")).limit(bindparam("most"))
 LATEST = GAMES.add_columns(Game.created_at, _count).where(Game.id.in_(_listed) | Game.id.in_(_begun))
 _of_sheet = (
-    Game.options,
     _rows_of_game("log", Change.kind, Change.position, Change.by, of=Change, position=Change.seq),
     _seasons.scalar_subquery().label("seasons"),
 )
@@ -281,9 +280,8 @@ class Latest(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class SheetSnapshot(Snapshot):
-    """A game with what its score sheet needs in addition: house rules, the log, the club's seasons, latest first."""
+    """A game with what its score sheet needs in addition: the log, and the club's seasons, latest first."""
 
-    options: Mapping[str, Any]
     log: Sequence[LogEntry]
     seasons: Sequence[SeasonName]
 
@@ -333,7 +331,7 @@ def read_sheet(key: str, number: int, uids: Sequence[str] = ()) -> SheetSnapshot
         return None
     seasons = [SeasonName(*season) for _, *season in reversed(_in_order(row.seasons))]
     log = [LogEntry(*entry) for entry in _in_order(row.log)]
-    return _read(SheetSnapshot, row, **_alive(row), options=row.options, log=log, seasons=seasons)
+    return _read(SheetSnapshot, row, **_alive(row), log=log, seasons=seasons)
 
 
 def read_latest(club_id: int, most: int) -> Latest:

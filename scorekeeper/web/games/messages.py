@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
+from functools import lru_cache
 from typing import NamedTuple
 
 from scorekeeper.live.state import Scorer
 from scorekeeper.models import CORRECT, RECORD, REDO, REMOVE, SUBSTITUTE, UNDO, Change, Facts
 from scorekeeper.scoring.hand import HandScore, score_hand
 from scorekeeper.scoring.hand_facts import NOTED, facts_where
+from scorekeeper.scoring.problems import Refused
 from scorekeeper.scoring.record import ranks_turned_up, read_hand
-from scorekeeper.scoring.rules import CATALOGUE, RuleSet, known_as
+from scorekeeper.scoring.rules import CATALOGUE, RuleSet, known_as, variations
 from scorekeeper.scoring.table import Table
 from scorekeeper.services.change_log import seats_in
 from scorekeeper.services.game_reader import LogEntry
@@ -53,7 +56,17 @@ def other_names(rules: RuleSet) -> tuple[str, ...]:
     return known_as(rules.id) if rules.id in CATALOGUE else ()
 
 
-FILTERS = counts_line, points_line, other_names, set_apart
+@lru_cache(maxsize=256)
+def house_rules(rules: RuleSet) -> str:
+    """The house rules of the catalogue that these rules have: "The 2 of trump is worth 2; Ties play on"."""
+    labels = []
+    for house in variations(rules.id) if rules.id in CATALOGUE else ():
+        with suppress(Refused):  # rules that exclude this one
+            labels += [house.label] if rules.override(house.options) == rules else []
+    return "; ".join(labels)
+
+
+FILTERS = counts_line, points_line, other_names, set_apart, house_rules
 
 
 def bids_said(bids: int, sets: Counter[str]) -> str:

@@ -12,7 +12,6 @@ from typing import NamedTuple
 from scorekeeper import charts
 from scorekeeper.models import ABANDONED, CORRECT, FORFEIT, ON_PAPER, PAUSED, REDO, SUBSTITUTE, Game
 from scorekeeper.scoring.hand import HandScore
-from scorekeeper.scoring.rules import CATALOGUE, variations
 from scorekeeper.scoring.table import Table, Unit
 from scorekeeper.services import hands as hand_service
 from scorekeeper.services.change_log import ChangeLog
@@ -232,13 +231,6 @@ class ScoreSheet(Sheet):
         super().__init__(game)
         self.shows_all = shows_all
         self._log = ChangeLog(game.log)
-
-    @property
-    def house(self) -> list[str]:
-        """Labels of the house rules in use."""
-        options, rules_id = self.game.options, self.table.rules.id
-        known = variations(rules_id) if rules_id in CATALOGUE else ()
-        return [house.label for house in known if house.options.items() <= options.items()]
 
     # --- the hands ---
 

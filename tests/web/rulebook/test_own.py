@@ -50,6 +50,15 @@ def test_rules_saved_from_a_game_are_one_tap_at_the_next(site: Site) -> None:
     assert "Tuesday rules, first to 15" in unescape(site.client.get(site.game).text)
 
 
+def test_rules_as_played_are_told_apart_by_their_house_rules(site: Site) -> None:
+    with_a_game(site)
+    site.start_game("west-michigan-4", target="15")
+    for path, plain in (("rules/", "Game 2, first to 15</small>"), ("edit-rules/", "first to 15</small>")):
+        page = re.sub(r"\s+", " ", site.client.get(site.club + path).text)
+        assert plain in page
+        assert "first to 15. When set, points taken reduce the loss</small>" in page
+
+
 def test_rules_that_are_saved_are_not_offered_to_be_saved(site: Site) -> None:
     with_a_game(site)
     assert "Save these rules" in site.client.get(f"{site.game}rules").text
