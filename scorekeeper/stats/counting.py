@@ -374,8 +374,18 @@ def _comeback(game: FinishedGame) -> HandDeed | None:
         return None
     winner = score.winners[0]
     totals = [{unit: start.get(unit, 0) for unit in table.units}, *(hand.totals for hand in score.hands)]
-    behind = [max(total for unit, total in now.items() if unit != winner) - now[winner] for now in totals]
-    most = max(behind)
-    return (
-        [most, behind.index(most), [game.seated[-1][seat - 1] for seat in table.seats_of[winner]]] if most > 0 else None
-    )
+    hand, points = furthest_behind(winner, totals)
+    return [points, hand, [game.seated[-1][seat - 1] for seat in table.seats_of[winner]]] if points > 0 else None
+
+
+class Behind(NamedTuple):
+    """The hand (0: before the first) after which a unit was furthest behind the best other, and by how much."""
+
+    hand: int
+    points: int
+
+
+def furthest_behind(unit: Unit, totals: Sequence[Mapping[Unit, int]]) -> Behind:
+    """The first place where a unit was furthest behind; it never was if `points` is 0 or less."""
+    gaps = [max(total for other, total in now.items() if other != unit) - now[unit] for now in totals]
+    return Behind(gaps.index(max(gaps)), max(gaps))

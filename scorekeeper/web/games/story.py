@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import pairwise
-from typing import NamedTuple
 
 from flask import Blueprint, g, request
 from flask.typing import ResponseReturnValue
@@ -14,6 +13,7 @@ from flask.typing import ResponseReturnValue
 from scorekeeper import charts
 from scorekeeper.scoring.table import Unit
 from scorekeeper.services.game_reader import read_snapshot
+from scorekeeper.stats.counting import furthest_behind
 from scorekeeper.stats.odds import Chances, Odds, depends_on_scores_only, error_for, odds_of, outcomes_before
 from scorekeeper.web.common.narrator import by_score, deciding_rule
 from scorekeeper.web.common.numbers import counted, percent, times
@@ -41,13 +41,6 @@ def show() -> ResponseReturnValue:
 # --- what happened ------------------------------------------------------------------------------------------------
 
 
-class Behind(NamedTuple):
-    """The hand (0: before the first) after which a unit was furthest behind the best other, and by how much."""
-
-    hand: int
-    points: int
-
-
 def turning_point(chances: Sequence[float]) -> int:
     """The hand after which the winner's chance stayed above 50%; `chances` starts before the first hand.
 
@@ -58,12 +51,6 @@ def turning_point(chances: Sequence[float]) -> int:
     if not hand or min(shown[:hand]) >= EVEN or (hand == len(shown) - 1 and shown[hand - 1] >= BEHIND):
         return 0
     return hand
-
-
-def furthest_behind(unit: Unit, totals: Sequence[Mapping[Unit, int]]) -> Behind:
-    """The first place where a unit was furthest behind; it never was if `points` is 0 or less."""
-    gaps = [max(total for other, total in now.items() if other != unit) - now[unit] for now in totals]
-    return Behind(gaps.index(max(gaps)), max(gaps))
 
 
 def lead_changes(totals: Sequence[Mapping[Unit, int]]) -> int:

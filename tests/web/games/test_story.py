@@ -15,9 +15,10 @@ from scorekeeper.services import links
 from scorekeeper.services.game_reader import read_snapshot
 from scorekeeper.simulator import draw_styles
 from scorekeeper.stats import odds, tallies
+from scorekeeper.stats.counting import Behind, furthest_behind
 from scorekeeper.stats.odds import outcomes_before
 from scorekeeper.web.games import story as stories
-from scorekeeper.web.games.story import Behind, Story, furthest_behind, lead_changes, turning_point
+from scorekeeper.web.games.story import Story, lead_changes, turning_point
 from tests.classic import FOUR, SET, TWO_EACH, record, start_game
 from tests.shapes import every_format
 from tests.simulator.games import simulate_game
