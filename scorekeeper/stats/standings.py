@@ -97,9 +97,9 @@ def _pair_rows(club: Club, choice: Choice, rows: Iterable[ResultRow] | None = No
     return found
 
 
-def pair_name(pair: Pair, names: Mapping[PlayerId, str]) -> str:
-    """Both names in alphabetical order."""
-    return " and ".join(sorted((names[player] for player in pair), key=str.casefold))
+def entry_name(entry: Entry, names: Mapping[PlayerId, str]) -> str:
+    """The name of a player, or both names of a pair in alphabetical order."""
+    return " and ".join(sorted((names[player] for player in players_in(entry)), key=str.casefold))
 
 
 # --- a ladder: each player has a rung, and moves up by beating a higher one (docs/league.md) --------------------------
@@ -235,7 +235,7 @@ class Contest:
         if mine is not None:
             names, of = {player_id: player.name for player_id, player in players.items()}, self.divisions
             there = {row.player_id for row in mine if all(player_id in players for player_id in row.player_id)}
-            self.entries = {pair: Person(pair, pair_name(pair, names), False) for pair in there}
+            self.entries = {pair: Person(pair, entry_name(pair, names), False) for pair in there}
             self.divisions = {pair: of[pair[0]] for pair in there if of.get(pair[0], "") == of.get(pair[1])}
         elif is_ladder:
             mine = sorted(result_rows(club, choice), key=attrgetter("played", "number", "seat", "player_id"))

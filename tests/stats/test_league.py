@@ -27,7 +27,7 @@ from scorekeeper.stats.head_to_head import meetings_of, schedules_of
 from scorekeeper.stats.league import Bonus, Bracket, League, Playoffs, candidates, matches_of, order, seeds_of
 from scorekeeper.stats.query import Choice, aggregate, games
 from scorekeeper.stats.schemes import Scheme
-from scorekeeper.stats.standings import pair_name, partnerships, places_by_night, standings
+from scorekeeper.stats.standings import entry_name, partnerships, places_by_night, standings
 from scorekeeper.transfer.importer import import_as_new_club
 from scorekeeper.transfer.reader import LineRefused, is_league
 from scorekeeper.undo import club_undo, deletion
@@ -337,7 +337,7 @@ def test_no_pair_has_a_guest(season):
 
 
 def test_a_pair_is_called_in_the_order_of_the_alphabet():
-    assert pair_name((1, 2), {1: "Bo", 2: "al"}) == "al and Bo"
+    assert entry_name((1, 2), {1: "Bo", 2: "al"}) == "al and Bo"
 
 
 def test_a_season_of_pairs_with_a_night_without_pairs_is_closed_and_read(season, client):

@@ -14,7 +14,7 @@ from scorekeeper.stats.archive import ChartNumbers, Names
 from scorekeeper.stats.counting import PlayerId
 from scorekeeper.stats.profiles import LEAST_BIDS, BidStats
 from scorekeeper.stats.query import Entry, players_in
-from scorekeeper.stats.standings import pair_name
+from scorekeeper.stats.standings import entry_name
 from scorekeeper.web.common.numbers import MU_SCALE, SIGMA_SCALE, day
 from scorekeeper.web.common.words import cut_names, listed, short_names
 
@@ -86,10 +86,10 @@ def charts_of(
         """The name at a line end; cut on demand, because it is compared with all others."""
         shown = players_in(number)
         cut = cut_names([shorts[one] for one in shown], LABEL_LETTERS, [*shorts.values()])
-        return _name(number, dict(zip(shown, cut, strict=True)))
+        return entry_name(number, dict(zip(shown, cut, strict=True)))
 
     places = {
-        number: charts.PlayerSeries(_name(number, names), found, short=partial(label, number))
+        number: charts.PlayerSeries(entry_name(number, names), found, short=partial(label, number))
         for number, found in numbers.places.items()
     }
     tones = [player.name for player in charts.by_place(list(places.values()))]
@@ -108,10 +108,6 @@ def charts_of(
         "bids": Bids(profiles.bids_of(numbers.bids), rules_ids).chart,
     }
     return Charts(list(drawn.items()), numbers.since)
-
-
-def _name(number: Entry, names: Names) -> str:
-    return pair_name(number, names) if isinstance(number, tuple) else names[number]
 
 
 def rating_line(name: str, values: Sequence[tuple[float, float] | None]) -> charts.PlayerSeries:
