@@ -15,6 +15,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from itertools import groupby
 from math import exp, sqrt
+from operator import attrgetter
 from typing import Any, NamedTuple
 
 from sqlalchemy import Row, bindparam, func, select, tuple_, union_all, update
@@ -209,7 +210,7 @@ def rate_next(
 def rating_inputs(results: Iterable[Any]) -> list[tuple[Any, ...]]:
     """The inputs of the ratings, sorted, to compare them."""
     counted = [r for r in results if not r.forfeits and not r.credit]
-    return sorted((r.played, r.number, r.player_id, r.seat, r.unit, r.place, r.points_for) for r in counted)
+    return sorted(map(attrgetter(*RATING_INPUTS), counted))
 
 
 def copy_ratings(before: Iterable[Any], after: Iterable[Any]) -> None:

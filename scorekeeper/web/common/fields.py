@@ -158,10 +158,9 @@ class ChoiceField(Field):
         self.read = read
 
     def process_formdata(self, valuelist: list[str]) -> None:
-        text = valuelist[0].strip() if valuelist else ""
         self.data = None
-        if text:
-            self.data = self.read(text)
+        if valuelist:
+            self.data = one(self.read)(valuelist)
 
 
 def _read_day(text: str) -> date:
@@ -185,7 +184,7 @@ class MultiChoiceField(ChoiceField):
     """Several buttons: a tuple without duplicates."""
 
     def process_formdata(self, valuelist: list[str]) -> None:
-        self.data = tuple(dict.fromkeys(map(self.read, valuelist)))
+        self.data = several(self.read)(valuelist)
 
 
 # --- forms of many inputs that come with every tap, read without a WTForms field for each -----------------------------
