@@ -188,11 +188,12 @@ def show_changes() -> ResponseReturnValue:
     found = club_log.latest(g.club.id, before, CHANGES_ON_A_PAGE + 1, access=access)
     shown, here = found[:CHANGES_ON_A_PAGE], club_undo.ClubNow(g.club)
     undone = club_log.undone_by(g.club.id, [entry.seq for entry in shown])
-    about = {
-        "entries": [(entry, on_phone(entry.by), _undo_problem(entry, here, undone.get(entry.seq))) for entry in shown],
-        "earlier": shown[-1].seq if len(found) > CHANGES_ON_A_PAGE else None,
-    }
-    return render("clubs/changes.html", say=club_changes, **about)
+    return render(
+        "clubs/changes.html",
+        say=club_changes,
+        entries=[(entry, on_phone(entry.by), _undo_problem(entry, here, undone.get(entry.seq))) for entry in shown],
+        earlier=shown[-1].seq if len(found) > CHANGES_ON_A_PAGE else None,
+    )
 
 
 def _undo_problem(entry: ClubChange, here: club_undo.ClubNow, undone_by: int | None) -> str:

@@ -136,8 +136,7 @@ def _render(template: str, board: Board, address: str, **more: str) -> str:
     of_club = request.endpoint in (f"{bp.name}.current", f"{bp.name}.current_now")
     here = {"key": g.club.key}
     stream = url_for("clubs.stream", **here) if of_club else url_for("live.stream", **here, number=board.game.number)
-    about = {"game": board.game, "board": board, "address": address, "stream": stream}
-    return render(template, **about, **more)
+    return render(template, game=board.game, board=board, address=address, stream=stream, **more)
 
 
 def _go_to(address: str) -> ResponseReturnValue:

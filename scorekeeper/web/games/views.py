@@ -275,8 +275,7 @@ def show_adjust(number: int) -> ResponseReturnValue:
 
 def _adjust_page(number: int, form: AdjustForm) -> str:
     game = find_snapshot(number)
-    about = {"sheet": Sheet(game), "form": form, "token": new_token()}
-    return render("games/adjust.html", game=game, **about)
+    return render("games/adjust.html", game=game, sheet=Sheet(game), form=form, token=new_token())
 
 
 @bp.post("/c/<key>/games/<int:number>/adjust")

@@ -57,8 +57,9 @@ def played_lately(club: Club) -> list[Snapshot]:
 def index() -> ResponseReturnValue:
     """Show the club's saved rules and the rules of its latest games."""
     unreadable = [(one.uid, one.name, problem_said(one.why)) for one in custom_rules.unreadable(g.club)]
-    about = {"own": custom_rules.rules_of(g.club), "unreadable": unreadable, "games": played_lately(g.club)}
-    return render("rulebook/own_index.html", **about)
+    return render(
+        "rulebook/own_index.html", own=custom_rules.rules_of(g.club), unreadable=unreadable, games=played_lately(g.club)
+    )
 
 
 @bp.get("/c/<key>/rules/<uid>")
@@ -129,8 +130,9 @@ def _saved(own: OwnRules) -> str:
 def start() -> ResponseReturnValue:
     """Choose the rules to start from; `players` and `search` in the query string filter the catalogue."""
     setup = SetupForm(MultiDict(request.args))
-    about = {"own": custom_rules.rules_of(g.club), "games": played_lately(g.club), "setup": setup}
-    return render("rulebook/edit_start.html", **about)
+    return render(
+        "rulebook/edit_start.html", own=custom_rules.rules_of(g.club), games=played_lately(g.club), setup=setup
+    )
 
 
 @bp.get("/c/<key>/edit-rules/<base>")
@@ -202,8 +204,9 @@ def show_shared() -> ResponseReturnValue:
     letters = request.args.get("r", "")
     own = decode_rules(letters) or abort(404)
     managed = [link.club for link in remembered_links() if link.role == MANAGE]
-    about = {"own": own, "reference": Reference(own.rules, own.table()), "letters": letters, "clubs": managed}
-    return render_template("rulebook/shared.html", **about)
+    return render_template(
+        "rulebook/shared.html", own=own, reference=Reference(own.rules, own.table()), letters=letters, clubs=managed
+    )
 
 
 def encode_rules(own: OwnRules) -> str:

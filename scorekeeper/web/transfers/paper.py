@@ -219,5 +219,4 @@ def bring() -> ResponseReturnValue:
 def _page(form: PaperForm, *, first: bool = False, wrong: bool = False, refused: str = "") -> str:
     """Render the form: blank, with errors, or with the preview."""
     changed = not wrong and request.form.get("do") == "bring" and not form.was_seen
-    about = {"form": form, "first": first, "wrong_at": wrong, "refused": refused, "changed": changed}
-    return render("transfers/paper.html", **about)
+    return render("transfers/paper.html", form=form, first=first, wrong_at=wrong, refused=refused, changed=changed)
