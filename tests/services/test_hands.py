@@ -18,10 +18,11 @@ from scorekeeper.scoring.record import score_record
 from scorekeeper.scoring.rules import find_rules
 from scorekeeper.services import drafts
 from scorekeeper.services import hands as hand_service
-from scorekeeper.services.change_log import ChangeLog
+from scorekeeper.services.change_log import ChangeLog, Slot, State, states
 from scorekeeper.services.hands import Conflict
 from tests.classic import FOUR, NAMES, SET, THREE_ONE, TWO_EACH, draft_of, record, start_game
 from tests.conftest import examples
+from tests.sound import check_log
 
 
 def totals(game):
@@ -309,73 +310,81 @@ def test_a_game_is_written_as_its_record(club):
 
 # --- random changes ------------------------------------------------------------------------------------------------
 
+FACTS = st.sampled_from([TWO_EACH, SET])
 STEPS = st.lists(
-    st.tuples(
-        st.sampled_from(["record", "correct", "remove", "undo", "redo"]),
-        st.integers(1, 5),
-        st.sampled_from([TWO_EACH, SET]),
+    st.one_of(
+        st.tuples(st.just("record"), FACTS),
+        st.tuples(st.just("correct"), st.integers(1, 5), FACTS),
+        st.tuples(st.just("remove"), st.integers(1, 5)),
+        st.tuples(st.just("substitute"), st.integers(1, 4), st.sampled_from(["Ann", "Bo", "Gil", "Hal"])),
+        st.sampled_from([("undo",), ("redo",)]),
     ),
     max_size=25,
 )
 
 
 class Paper:
-    """A reference model of a game with undo: the list of hands, and copies of it for undo and redo."""
+    """A reference model of a game with undo: each hand with its players, who sits now, and copies for undo and redo."""
 
     def __init__(self):
-        self.hands, self.before, self.undone = [], [], []
+        self.now, self.before, self.undone = ([], NAMES), [], []
 
-    def write(self, hands):
-        self.before.append(self.hands)
-        self.hands, self.undone = hands, []
-
-    def undo(self):
-        if self.before:
-            self.undone.append(self.hands)
-            self.hands = self.before.pop()
-
-    def redo(self):
-        if self.undone:
-            self.before.append(self.hands)
-            self.hands = self.undone.pop()
-
-
-def do_on_paper(paper, kind, position, facts):
-    facts = {"dealer": 1} | facts
-    if kind == "record":
-        paper.write([*paper.hands, facts])
-    elif kind in ("undo", "redo"):
-        getattr(paper, kind)()
-    elif position <= len(paper.hands):
-        instead = [facts] if kind == "correct" else []
-        paper.write([*paper.hands[: position - 1], *instead, *paper.hands[position:]])
+    def step(self, kind, *what):
+        hands, names = self.now
+        if kind in ("undo", "redo"):
+            taken, put = (self.before, self.undone) if kind == "undo" else (self.undone, self.before)
+            if taken:
+                put.append(self.now)
+                self.now = taken.pop()
+            return
+        place = len(hands) if kind == "record" else what[0] - 1
+        if kind == "substitute":
+            names = [*names[:place], what[1], *names[place + 1 :]]
+        elif kind == "remove":
+            hands = [*hands[:place], *hands[place + 1 :]]
+        else:  # a correction leaves who played
+            played = hands[place][1] if kind == "correct" else names
+            hands = [*hands[:place], ({"dealer": 1} | what[-1], played), *hands[place + 1 :]]
+        self.before.append(self.now)
+        self.now, self.undone = (hands, names), []
 
 
-def do_in_ledger(game, kind, position, facts, token):
-    facts = {"dealer": 1} | facts
-    if kind == "record":
-        hand_service.record_hand(game, facts, position=len(game.hands) + 1, token=token)
-    elif kind in ("undo", "redo"):
+def do(game, kind, what, token):
+    """Make a change; return whether it can be made."""
+    if kind in ("undo", "redo"):
         getattr(hand_service, kind)(game, token=token)
-    elif position <= len(game.hands):
-        seen = {"hand_version": version(game, position), "token": token}
-        if kind == "correct":
-            hand_service.correct_hand(game, position, facts, **seen)
-        else:
-            hand_service.remove_hand(game, position, **seen)
+    elif kind == "record":
+        hand_service.record_hand(game, {"dealer": 1} | what[0], position=len(game.hands) + 1, token=token)
+    elif kind == "substitute":
+        if what[1] in game.names_next:
+            return False
+        hand_service.substitute(game, *what, token=token)
+    elif what[0] > len(game.hands):
+        return False
+    elif kind == "correct":
+        seen = {"hand_version": version(game, what[0]), "token": token}
+        hand_service.correct_hand(game, what[0], {"dealer": 1} | what[1], **seen)
+    else:
+        hand_service.remove_hand(game, what[0], hand_version=version(game, what[0]), token=token)
+    return True
 
 
-@examples(40, suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture])
+@examples(60, suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture])
 @given(steps=STEPS)
 def test_a_game_goes_like_one_kept_on_paper(club, steps):
     """The target is out of reach: both teams start at -900."""
     game, paper = start_game(club, start={"A": -900, "B": -900}), Paper()
-    for number, step in enumerate(steps):
-        do_in_ledger(game, *step, f"step {number}")
-        do_on_paper(paper, *step)
+    for number, (kind, *what) in enumerate(steps):
+        if do(game, kind, what, f"step {number}"):
+            paper.step(kind, *what)
+        facts = [{key: value for key, value in hand.facts.items() if key != "names"} for hand in game.hands]
+        assert list(zip(facts, game.names_by_hand[:-1], strict=True)) == paper.now[0]
+        assert game.names_next == paper.now[1]
         assert can_step(game) == (bool(paper.before), bool(paper.undone))
-    assert hands_of(game) == paper.hands
-    assert [hand.position for hand in game.hands] == list(range(1, len(paper.hands) + 1))
+    db.session.expire_all()
+    check_log(game)
+    hands = tuple(Slot(hand.facts, hand.version) for hand in game.hands)
+    assert states(State(), game.changes)[-1] == State(hands, game.next_seats)
 
 
 def test_hands_and_log_are_gone_with_their_club(club, game):

@@ -1,8 +1,6 @@
 """A substitution is a change of its own: it and its hand are undone separately; on both databases."""
 
 import pytest
-from hypothesis import HealthCheck, given
-from hypothesis import strategies as st
 
 from scorekeeper.database.session import db
 from scorekeeper.models import Player
@@ -10,10 +8,9 @@ from scorekeeper.scoring.problems import Refused
 from scorekeeper.services import drafts
 from scorekeeper.services import hands as hand_service
 from scorekeeper.services import players as player_service
-from scorekeeper.services.change_log import Slot, State, states
 from scorekeeper.stats.verify import check_tallies
 from tests.classic import FOUR, NAMES, TWO_EACH, draft_of, player, record, start_game
-from tests.conftest import examples
+from tests.sound import check_log
 
 GIL = ["Ann", "Gil", "Cy", "Di"]
 
@@ -33,26 +30,6 @@ def remove(game, position):
     hand_service.remove_hand(game, position, hand_version=version, token=f"remove {game.version}")
 
 
-def follows_from_its_log(game):
-    """True if replaying the log gives the hands, their versions, and the waiting substitutes."""
-    db.session.expire_all()
-    now = State(tuple(Slot(hand.facts, hand.version) for hand in game.hands), game.next_seats)
-    return states(State(), game.changes)[-1] == now
-
-
-def test_a_hand_entered_again_after_undo_is_the_substitutes(game):
-    """Six hands, Gil for Bo from hand 7; hand 7 is saved, undone, and entered again: Gil has played it."""
-    record(game, *[TWO_EACH] * 6)
-    hand_service.substitute(game, 2, "Gil")
-    record(game, TWO_EACH)
-    undo(game)
-    assert (len(game.hands), game.names_next) == (6, GIL)
-    record(game, TWO_EACH)
-    assert game.names_at(7) == GIL
-    assert game.names_at(6) == NAMES
-    assert follows_from_its_log(game)
-
-
 def test_the_game_record_names_the_substitute_in_the_hand_from_which_it_counts(game):
     record(game, TWO_EACH)
     hand_service.substitute(game, 2, "Gil")
@@ -70,49 +47,6 @@ def test_who_comes_back_before_the_next_hand_has_not_been_away(game):
     redo(game)
     record(game, TWO_EACH)
     assert "names" not in game.hands[0].facts
-
-
-@pytest.mark.parametrize("removed", [1, 2, 3])
-def test_a_removed_hand_leaves_the_substitute_and_comes_back_as_it_was(game, removed):
-    """Gil plays from hand 2, Bo again from hand 3."""
-    record(game, TWO_EACH)
-    hand_service.substitute(game, 2, "Gil")
-    record(game, TWO_EACH)
-    hand_service.substitute(game, 2, "Bo")
-    record(game, TWO_EACH)
-    before = game.names_by_hand
-    remove(game, removed)
-    assert game.names_by_hand[:-1] == [names for number, names in enumerate(before[:-1], 1) if number != removed]
-    assert game.names_next == NAMES
-    assert follows_from_its_log(game)
-    undo(game)
-    assert game.names_by_hand == before
-    assert [hand.facts.get("names") for hand in game.hands] == [None, {"2": "Gil"}, {"2": "Bo"}]
-    redo(game)
-    assert game.names_next == NAMES
-    assert follows_from_its_log(game)
-
-
-def test_the_last_hand_removed_gives_its_substitute_to_the_next(game):
-    hand_service.substitute(game, 2, "Gil")
-    record(game, TWO_EACH)
-    remove(game, 1)
-    assert game.next_seats == {"2": "Gil"}
-    record(game, FOUR)
-    assert game.names_at(1) == GIL
-    undo(game, 2)
-    assert (game.hands[0].facts["names"], game.next_seats) == ({"2": "Gil"}, {})
-    assert follows_from_its_log(game)
-
-
-def test_a_correction_leaves_who_plays(game):
-    hand_service.substitute(game, 2, "Gil")
-    record(game, TWO_EACH)
-    hand_service.correct_hand(game, 1, FOUR, hand_version=2, token="correct")
-    assert (game.hands[0].facts["names"], game.names_at(1)) == ({"2": "Gil"}, GIL)
-    undo(game)
-    assert game.names_at(1) == GIL
-    assert follows_from_its_log(game)
 
 
 def test_after_the_last_hand_it_counts_for_the_next_game_alone(club, game):
@@ -158,7 +92,7 @@ def test_who_is_merged_is_renamed_in_the_log_too(club, game):
     undo(game, 3)
     assert game.names_next == ["Ann", "Gilbert", "Cy", "Di"]
     redo(game, 3)
-    assert follows_from_its_log(game)
+    check_log(game)
     assert check_tallies(club).wrong == ()
 
 
@@ -176,66 +110,3 @@ def test_all_passed_and_a_removed_hand_are_undone_and_redone_by_the_version_that
         undo(game)
     with pytest.raises(hand_service.Conflict):
         hand_service.redo(game, token="late", game_version=game.version - 1)
-
-
-STEPS = st.lists(
-    st.one_of(
-        st.just(("record",)),
-        st.tuples(st.just("substitute"), st.integers(1, 4), st.sampled_from(["Ann", "Bo", "Gil", "Hal"])),
-        st.tuples(st.just("remove"), st.integers(1, 5)),
-        st.just(("undo",)),
-        st.just(("redo",)),
-    ),
-    max_size=20,
-)
-
-
-class LineUps:
-    """A reference model of the players of each hand: every hand with its players, and a copy before each change."""
-
-    def __init__(self):
-        self.hands, self.now = [], NAMES
-        self.done, self.undone = [], []
-
-    def step(self, kind, *what):
-        stacks = {"undo": (self.done, self.undone), "redo": (self.undone, self.done)}
-        if kind in stacks:
-            taken, put = stacks[kind]
-            if taken:
-                put.append((self.hands, self.now))
-                self.hands, self.now = taken.pop()
-            return
-        hands, now = self.changed(kind, *what)
-        if (hands, now) != (self.hands, self.now):
-            self.done.append((self.hands, self.now))
-            self.undone.clear()
-            self.hands, self.now = hands, now
-
-    def changed(self, kind, *what):
-        if kind == "record":
-            return [*self.hands, self.now], self.now
-        if kind == "remove":
-            return [hand for number, hand in enumerate(self.hands, 1) if number != what[0]], self.now
-        seat, name = what
-        free = name not in self.now
-        return self.hands, [name if free and number == seat else who for number, who in enumerate(self.now, 1)]
-
-
-@examples(40, suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture])
-@given(steps=STEPS)
-def test_who_sits_where_is_as_one_would_keep_it_on_paper(club, steps):
-    game, paper = start_game(club, start={"A": -900, "B": -900}), LineUps()
-    for kind, *what in steps:
-        if kind == "record":
-            record(game, TWO_EACH)
-        elif kind == "remove":
-            if what[0] <= len(game.hands):
-                remove(game, *what)
-        elif kind == "substitute":
-            if what[1] not in game.names_next:
-                hand_service.substitute(game, *what)
-        else:
-            getattr(hand_service, kind)(game, token=f"{kind} {game.version}")
-        paper.step(kind, *what)
-        assert (game.names_by_hand[:-1], game.names_next) == (paper.hands, paper.now)
-    assert follows_from_its_log(game)
