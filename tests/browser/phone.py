@@ -228,9 +228,6 @@ class Phone:
         self.enter(hand)
         self.save()
 
-    def all_passed(self) -> None:
-        self.press("All passed")
-
     def reopen(self, part: str) -> None:
         """Unfold the bid ("call") or the buried cards, if folded."""
         fold = self.page.locator(f"#unfold-is-{part}")

@@ -146,21 +146,6 @@ def test_a_correction_on_an_old_page_is_refused_with_what_changed(phones: tuple[
     expect(bo.page.locator("table.ledger tbody td").first).to_contain_text("Ann 3 ♠")
 
 
-@pytest.mark.slow
-def test_a_correction_on_an_old_page_may_win_knowingly(phones: tuple[Phone, Phone]) -> None:
-    ann, bo = both_on_hand_1(phones)
-    correct(ann, "#trump-is-S")
-    correct(bo, "#bid-is-2")
-    bo.press("Replace it with mine")
-    expect(bo.page.locator("table.ledger tbody td").first).to_contain_text("Ann 2 ♥")
-    bo.follow("History")
-    entries = bo.page.locator(".history > li > p")
-    expect(entries.nth(0)).to_contain_text("hand 1 corrected: bid 2, was 3; trump hearts, was spades; same score.")
-    expect(entries.nth(1)).to_contain_text("hand 1 corrected: trump spades, was hearts; same score.")
-    expect(entries.nth(2)).to_contain_text("hand 1 saved: Ann bid 3, took 3; 3 to 1, was 0 to 0.")
-    assert [entry.split(",")[0] for entry in entries.all_inner_texts()] == ["Bo’s phone", "Ann’s phone", "Ann’s phone"]
-
-
 # --- names, times and seats ---------------------------------------------------------------------------------------
 
 
@@ -182,22 +167,6 @@ def test_the_history_is_told_in_the_time_of_the_phone_that_started_the_club(new_
     )
     for page in (ann.page, reader):
         expect(page.locator("time").first).to_have_text(there)
-
-
-# --- without scripts ----------------------------------------------------------------------------------------------
-
-
-@pytest.mark.slow
-def test_without_a_script_the_first_save_warns_and_the_second_saves(new_context: NewContext) -> None:
-    phone = Phone(new_context(java_script_enabled=False).new_page(), script=False)
-    phone.start_game("classic", SIX[:4])
-    phone.enter(Hand(1, 3, "H"))
-    phone.press("Save")
-    expect(phone.page.locator("#warnings")).to_have_text("Did Ann and Cy take all 4?")
-    phone.check_save_is_in_sight()
-    assert what_is_said_is_readable(phone)
-    phone.press("Save as is")
-    assert phone.totals() == [4, 0]
 
 
 def test_a_warning_stands_below_the_sentence_not_in_its_place(new_context: NewContext) -> None:

@@ -1,13 +1,12 @@
 """Entry by cards, bidding and play on a phone; and a hand continued on another phone."""
 
-import re
 from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import BrowserContext, expect
 
 from tests.browser.axe import BROKEN, TORN, check
-from tests.browser.phone import SIX, Phone, again, to_another_page
+from tests.browser.phone import SIX, Phone, again
 from tests.browser.test_hand_entry import LONG, SHIFTS, TABLES, WATCH_SHIFTS, places, small_targets
 from tests.conftest import mostly_slow
 
@@ -326,51 +325,3 @@ def test_axe(phone: Phone, rules: str, players: int) -> None:
     phone.reopen("call")
     bid(phone, "by_seat-is-on", "call-is-3", "call-is-pass")
     check(phone.page)
-
-
-# --- without scripts ----------------------------------------------------------------------------------------------
-
-
-@pytest.fixture
-def plain(new_context: Callable[..., BrowserContext]) -> Phone:
-    return Phone(new_context(java_script_enabled=False).new_page(), script=False)
-
-
-def submit(phone: Phone, selector: str) -> None:
-    with to_another_page(phone.page):
-        phone.page.locator(selector).tap()
-
-
-def work_it_out(phone: Phone) -> None:
-    with to_another_page(phone.page):
-        phone.page.locator("noscript button, .save button", has_text="Show result").last.tap()
-
-
-@pytest.mark.slow
-def test_cards_without_a_script(plain: Phone) -> None:
-    plain.start_game("classic", SIX[:4])
-    bid(plain, "bidder-is-1", "bid-is-2", "trump-is-H", "detail-is-cards")
-    work_it_out(plain)
-    place(plain, "A", "AH TS")
-    place(plain, "B", "JH 3H KD")
-    plain.tap("#rest-is-stock")
-    work_it_out(plain)
-    expect(plain.says).to_have_text("Ann bid 2, took 2: +2. Bo and Di +2. Both have 2.")
-    plain.save()
-    assert plain.totals() == [2, 2]
-
-
-@pytest.mark.slow
-def test_the_bidding_and_the_play_without_a_script(plain: Phone) -> None:
-    plain.start_game("classic", SIX[:4])
-    bid(plain, "by_seat-is-on", "detail-is-play")
-    work_it_out(plain)
-    for call in ("2", "pass", "pass", "pass"):
-        submit(plain, f"#call-is-{call}")
-    submit(plain, "#play-AC")
-    submit(plain, "#take-back")
-    for card in SWEPT:
-        submit(plain, f"#play-{card}")
-    plain.save()
-    assert plain.totals() == [4, 0]
-    assert re.search(r"/hands/new$", plain.page.url)
