@@ -25,14 +25,6 @@ def test_hands_after_the_end_do_not_move_the_deciding_hand() -> None:
     assert (len(result.hands), result.after_end, len(result.beyond)) == (3, 2, 2)
 
 
-@pytest.mark.parametrize("known", [0, 1, 2, 3, 4])
-def test_it_is_the_same_where_the_first_hands_are_known(known: int) -> None:
-    won = game({"A": 7, "B": 0}, (1, 2, "AA"), (1, 2, "AAB"), (1, 2, "BBB"), (2, 2, "A"))
-    whole = replay(won)
-    again = replay(won, (*whole.hands, *whole.beyond)[:known])
-    assert again.outcome == Outcome("target", ("A",), 2, ("A",))
-
-
 @pytest.mark.parametrize(
     ("start", "hand_played", "options", "outcome"),
     [
