@@ -4,133 +4,24 @@ from datetime import date
 from random import Random
 
 import pytest
-from sqlalchemy import select
 
 from scorekeeper.database.cache import BoundedCache
 from scorekeeper.database.session import db
-from scorekeeper.models import ABANDONED, OPEN, Club, ClubChange, Game, Player, Season
-from scorekeeper.scoring.problems import Refused
+from scorekeeper.models import Club
 from scorekeeper.services import games as game_service
 from scorekeeper.services import hands as hand_service
 from scorekeeper.services import players as player_service
-from scorekeeper.services import seasons
 from scorekeeper.stats import archive, query
 from scorekeeper.stats.archive import feats_of
 from scorekeeper.stats.head_to_head import schedules_of
 from scorekeeper.stats.query import Choice, aggregate_bids, aggregate_pairs, games
-from scorekeeper.stats.schemes import Scheme
 from scorekeeper.stats.standings import partnerships
-from scorekeeper.undo import club_undo, deletion
-from tests.classic import FOUR, SET, THREE_ONE, TWO_EACH, new_club, player, record, start_game
+from scorekeeper.undo import deletion
+from tests.classic import FOUR, new_club, player, record, start_game
 from tests.conftest import on_one_database
-from tests.stats import quick_games
+from tests.undo.test_random_clubs import Changes
 
 DAYS = [date(2026, 1, day) for day in range(1, 6)]
-NAMES = ("Ann", "Bo", "Cy", "Di", "Eve", "Flo", "Gil", "Hal", "Ida", "Jo")
-LOST = FOUR | {"claims": dict.fromkeys(("high", "low", "jack", "game"), "B")}
-A_HAND = (FOUR, SET, THREE_ONE, TWO_EACH, LOST)
-
-
-class Changes:
-    """A club, and random changes of it; each is a method."""
-
-    def __init__(self, seed: int) -> None:
-        self.lot, self.club = Random(seed), new_club()
-        self.token = 0
-
-    def any(self, table, *asked):
-        found = db.session.scalars(select(table).where(table.club_id == self.club.id, *asked).order_by(table.id)).all()
-        return self.lot.choice(found) if found else None
-
-    def make(self) -> str:
-        """Make a random change and return its name."""
-        name = self.lot.choice(self.KINDS)
-        try:
-            getattr(self, name)()
-        except Refused:
-            return f"{name}, refused"
-        return name
-
-    def play(self) -> None:
-        game = start_game(self.club, names=self.lot.sample(NAMES, 4), played=self.lot.choice(DAYS))
-        for hand in self.lot.choices(A_HAND, k=2):
-            record(game, hand)
-        winning = self.lot.choice((FOUR, LOST))
-        while game.score.outcome is None:
-            record(game, winning)
-
-    def play_again(self) -> None:
-        """Add a game on the latest day, with final scores only."""
-        latest = db.session.scalar(select(Game.played).order_by(Game.played.desc()).limit(1)) or DAYS[0]
-        quick_games.play(self.club, latest, names=self.lot.sample(NAMES, 4), totals=self.lot.choice([(12, 3), (1, 11)]))
-
-    def correct(self) -> None:
-        if game := self.any(Game, Game.paper.is_(None)):
-            hand, self.token = self.lot.choice(game.hands), self.token + 1
-            facts = {"dealer": hand.facts["dealer"]} | self.lot.choice(A_HAND)
-            hand_service.correct_hand(game, hand.position, facts, hand_version=hand.version, token=f"c{self.token}")
-
-    def undo(self) -> None:
-        if game := self.any(Game, Game.paper.is_(None)):
-            self.token += 1
-            hand_service.undo(game, token=f"u{self.token}")
-
-    def move_day(self) -> None:
-        if game := self.any(Game):
-            game_service.set_day(game, self.lot.choice(DAYS))
-
-    def leave_out(self) -> None:
-        if game := self.any(Game):
-            game_service.set_counts(game, game.left_out)
-
-    def abandon(self) -> None:
-        if game := self.any(Game, Game.paper.is_(None)):
-            hand_service.set_state(game, self.lot.choice((ABANDONED, OPEN)))
-
-    def delete(self) -> None:
-        if game := self.any(Game):
-            deletion.delete_game(game)
-
-    def take_back(self) -> None:
-        """Undo a random entry of the club log."""
-        if entry := self.any(ClubChange, ClubChange.undoes.is_(None)):
-            club_undo.undo(self.club, entry.seq)
-
-    def merge(self) -> None:
-        one, other = self.any(Player), self.any(Player)
-        if one and other:
-            player_service.merge(one, other)
-
-    def set_guest(self) -> None:
-        if player := self.any(Player):
-            player_service.set_guest(player, not player.guest)
-
-    def rename(self) -> None:
-        if player := self.any(Player):
-            self.token += 1
-            player_service.rename(player, f"Somebody {self.token}")
-
-    def begin_season(self) -> None:
-        self.token += 1
-        seasons.begin(self.club, f"Season {self.token}", DAYS[0], None, Scheme())
-
-    def count_in(self) -> None:
-        if (game := self.any(Game)) and (season := self.any(Season)):
-            seasons.count_in(game, season, [other for other in self.club.seasons if self.lot.random() < 0.5])
-
-    def credit(self) -> None:
-        if season := self.any(Season):
-            scheme = Scheme(credit=self.lot.choice(("both", "most", "finished")))
-            seasons.change(season, name=season.name, starts=season.starts, ends=season.ends, scheme=scheme)
-
-    def delete_season(self) -> None:
-        if season := self.any(Season):
-            deletion.delete_season(season)
-
-    KINDS = ("play",) * 6 + ("play_again",) * 3 + ("correct",) * 4 + (
-        "undo", "move_day", "leave_out", "abandon", "delete", "take_back", "merge", "set_guest", "rename",
-        "begin_season", "count_in", "credit", "delete_season",
-    )  # fmt: skip
 
 
 def shown(club: Club) -> list[object]:
@@ -157,13 +48,12 @@ def shown_anew(club: Club, monkeypatch: pytest.MonkeyPatch) -> list[object]:
 @on_one_database
 @pytest.mark.parametrize("seed", [0, *(pytest.param(seed, marks=pytest.mark.slow) for seed in (1, 2))])
 def test_whatever_is_changed_of_the_past_nothing_old_is_shown(app_context, monkeypatch, seed):
-    changes = Changes(seed)
+    changes = Changes(new_club(), Random(seed), days=5)
     for _ in range(6):
         changes.play()
-    made = []
-    for _ in range(25):
-        made.append(changes.make())
-        assert shown(changes.club) == shown_anew(changes.club, monkeypatch), made
+    for step in range(25):
+        changes.step()
+        assert shown(changes.club) == shown_anew(changes.club, monkeypatch), step
 
 
 # --- history_version ---

@@ -16,13 +16,15 @@ from scorekeeper.scoring.problems import Refused
 from scorekeeper.services import club_log, games, seasons
 from scorekeeper.services import hands as hand_service
 from scorekeeper.services import players as player_service
+from scorekeeper.stats.counting import CREDITS
 from scorekeeper.stats.league import Bonus, Playoffs
 from scorekeeper.stats.schemes import Scheme
 from scorekeeper.stats.verify import check_tallies
 from scorekeeper.transfer.importer import import_as_new_club
 from scorekeeper.undo import club_undo, deletion
-from tests.classic import FOUR, SET, TWO_EACH, new_club, record, start_game
+from tests.classic import FOUR, SET, THREE_ONE, TWO_EACH, new_club, record, start_game
 from tests.conftest import on_one_database
+from tests.stats import quick_games
 from tests.transfer.clubs import as_file, exported
 
 CLUBS = int(os.environ.get("SCOREKEEPER_CLUBS", "2"))  # SCOREKEEPER_CLUBS=200 for many more
@@ -31,20 +33,20 @@ PAGES = 40  # opened per club
 ONE_GAME = re.compile(r"/games/|/rules|/transfers")  # opened by other tests
 START = date(2026, 1, 1)
 NAMES = ["Ann", "Bo", "Cy", "Di", "Ed", "Flo", "Gil", "Hal"]
+LOST = FOUR | {"claims": dict.fromkeys(FOUR["claims"], "B")}
 
 
 class Changes:
-    """Random changes of a club."""
+    """Random changes of a club; its games are played on one of so many `days`."""
 
-    def __init__(self, club: Club, rng: Random) -> None:
-        self.club, self.rng = club, rng
-        self.refused: list[tuple[ClubChange, str]] = []
+    def __init__(self, club: Club, rng: Random, days: int = 60) -> None:
+        self.club, self.rng, self.days = club, rng, days
         self.count = 0
 
     def step(self) -> None:
         db.session.rollback()
         db.session.expire_all()
-        usual = [self.play, self.on_player, self.on_season, self.on_game, self.undo, self.undo]
+        usual = [self.play, self.play_again, self.on_player, self.on_season, self.on_game, self.undo, self.undo]
         with suppress(Refused, IndexError):  # IndexError: there is no player, season or game to choose
             self.rng.choice(usual)()
 
@@ -57,15 +59,23 @@ class Changes:
     def game(self) -> Game:
         return self.rng.choice(self.club.games)
 
+    def day(self) -> date:
+        return START + timedelta(self.rng.randrange(self.days))
+
     def play(self) -> None:
-        day = START + timedelta(self.rng.randrange(60))
-        game = start_game(self.club, names=self.rng.sample(NAMES, 4), played=day)
-        hands = self.rng.choice([[FOUR, FOUR, FOUR], [TWO_EACH, SET, FOUR, FOUR, FOUR], [TWO_EACH]])
+        game = start_game(self.club, names=self.rng.sample(NAMES, 4), played=self.day())
+        hands = self.rng.choice([[FOUR] * 3, [TWO_EACH, SET, FOUR, FOUR, FOUR], [TWO_EACH], [TWO_EACH, *[LOST] * 3]])
         for facts in hands:
             if self.rng.random() < 0.1:
                 with suppress(Refused):
                     hand_service.substitute(game, self.rng.randint(1, 4), self.rng.choice(NAMES))
             record(game, facts)
+
+    def play_again(self) -> None:
+        """Add a game on the latest day, with final scores only."""
+        latest = max((game.played for game in self.club.games), default=START)
+        totals = self.rng.choice([(12, 3), (1, 11)])
+        quick_games.play(self.club, latest, names=self.rng.sample(NAMES, 4), totals=totals)
 
     def on_player(self) -> None:
         player = self.player()
@@ -90,6 +100,7 @@ class Changes:
             lambda: seasons.close(self.rng.choice([one for one in self.club.seasons if not one.closed_at])),
             lambda: seasons.close(self.rng.choice([one for one in self.club.seasons if not one.closed_at])),
             lambda: seasons.reopen(self.rng.choice([one for one in self.club.seasons if one.closed_at])),
+            lambda: self.credit(self.season()),
             lambda: deletion.delete_season(self.season()),
             lambda: seasons.set_divisions(self.open(), {uid: self.rng.choice("AB") for uid in uids}),
             lambda: seasons.set_start(self.open(), drawn),
@@ -100,16 +111,27 @@ class Changes:
     def open(self) -> Season:
         return self.rng.choice([one for one in self.club.seasons if not one.closed_at])
 
+    def credit(self, season: Season) -> None:
+        about = {"name": season.name, "starts": season.starts, "ends": season.ends}
+        seasons.change(season, **about, scheme=Scheme(credit=self.rng.choice(CREDITS)))
+
+    def correct(self, game: Game) -> None:
+        hand = self.rng.choice(game.hands)
+        facts = {"dealer": hand.facts["dealer"]} | self.rng.choice((FOUR, SET, THREE_ONE, TWO_EACH, LOST))
+        token = str(self.rng.random())
+        hand_service.correct_hand(game, hand.position, facts, hand_version=hand.version, token=token)
+
     def on_game(self) -> None:
         game = self.game()
         both = self.rng.sample(self.club.seasons, min(2, len(self.club.seasons)))
         self.rng.choice([
             lambda: deletion.delete_game(game),
             lambda: games.set_counts(game, game.left_out),
-            lambda: games.set_day(game, START + timedelta(self.rng.randrange(60))),
+            lambda: games.set_day(game, self.day()),
             lambda: hand_service.set_state(game, self.rng.choice([OPEN, ABANDONED])),
             lambda: seasons.count_in(game, next(iter(both), None), both[1:]),
             lambda: hand_service.undo(game, token=str(self.rng.random())),
+            lambda: self.correct(game),
             lambda: player_service.replace_in(game, self.rng.choice(game.names), self.rng.choice([*NAMES, "Ida"])),
         ])()  # fmt: skip
 
