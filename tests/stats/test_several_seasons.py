@@ -1,6 +1,5 @@
 """A game that counts in several seasons: a league and a cup. Expected numbers are counted by hand."""
 
-import json
 import re
 from datetime import date
 
@@ -18,7 +17,6 @@ from scorekeeper.stats.query import Choice, games_by_season
 from scorekeeper.stats.schemes import Scheme
 from scorekeeper.stats.standings import partnerships, standings
 from scorekeeper.transfer.importer import import_as_new_club, import_into_club
-from scorekeeper.transfer.reader import LineRefused
 from scorekeeper.undo import club_undo, deletion
 from tests.classic import FOUR, new_club, record, start_game
 from tests.transfer.clubs import as_file, exported
@@ -273,16 +271,6 @@ def test_a_file_is_imported_into_a_club_that_has_its_seasons(club):
     assert table(home, "Cup") == table(club, "Cup")
     assert verify.check_tallies(home).wrong == ()
     assert exported(home) == exported(club)
-
-
-@pytest.mark.parametrize("also", [[], ["nobody"], "Cup", ["League"], ["Cup", "Cup"], [1]])
-def test_other_seasons_that_cannot_be_are_refused(club, also):
-    play(club, WON)
-    *lines, last = exported(club).decode().splitlines()
-    uids = {one.name: one.uid for one in club.seasons}
-    told = json.loads(last) | {"x-also": [uids.get(one, one) for one in also] if isinstance(also, list) else also}
-    with pytest.raises(LineRefused, match="x-also"):
-        import_as_new_club(None, as_file("\n".join([*lines, json.dumps(told), ""]).encode()))
 
 
 def test_a_file_without_them_changes_nothing_here_and_says_so(club):

@@ -55,17 +55,6 @@ def test_what_this_version_counted_is_not_counted_again(club):
     assert len(check_tallies(db.session.scalars(select(Club)).one()).wrong) == 4
 
 
-def test_counting_again_leaves_a_closed_season_closed(club):
-    season = seasons.begin(club, "Fall", date(2026, 1, 1), None, Scheme())
-    seasons.count_in(db.session.scalars(select(Game).where(Game.number == 1)).one(), season)
-    seasons.close(season)
-    table, closed = season.frozen, season.closed_at
-    with db_write():
-        club.counted = 0
-    recount_older()
-    assert (season.frozen, season.closed_at, season.reopened) == (table, closed, None)
-
-
 def test_a_club_that_cannot_be_counted_does_not_keep_the_server_from_starting(club, caplog):
     with db_write() as session:
         session.execute(update(Hand).values(facts={"bidder": 1}))
@@ -111,7 +100,7 @@ def test_others_write_while_a_club_is_checked(club, monkeypatch):
     assert len(drafts_kept) == 3
 
 
-def test_correcting_leaves_a_closed_season_closed(club):
+def test_correcting_and_counting_again_leave_a_closed_season_closed(club):
     season = seasons.begin(club, "Fall", date(2026, 1, 1), None, Scheme())
     seasons.count_in(db.session.scalars(select(Game).where(Game.number == 1)).one(), season)
     seasons.close(season)
@@ -120,6 +109,9 @@ def test_correcting_leaves_a_closed_season_closed(club):
         session.execute(delete(Result).where(Result.seat == 4))
         session.execute(delete(Tally).where(Tally.won == 0))
     assert len(check_tallies(club, fix=True).wrong) == 3
+    with db_write():
+        club.counted = 0
+    recount_older()
     assert (season.frozen, season.closed_at, season.reopened) == (table, closed, None)
     assert check_tallies(club) == (1, ())
 

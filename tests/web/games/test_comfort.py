@@ -51,24 +51,6 @@ def test_a_substitute_plays_from_the_next_hand_on(client, game, address):
     assert "names" not in facts_of(game)[2]
 
 
-def test_undoing_a_hand_leaves_the_substitute_and_undoing_again_takes_the_substitute_back(client, game, address):
-    client.post(f"{address}/seat", data={"seat": "2", "who": "Gil", "token": "gil"})
-    client.post(f"{address}/hands/new", data=hand())
-    client.post(f"{address}/undo", data={"token": "b"})
-    db.session.expire_all()
-    assert (len(game.hands), game.names_next) == (0, ["Ann", "Gil", "Cy", "Di"])
-    assert "Undo: Gil’s substitution" in client.get(f"{address}/").text
-    answer = client.post(f"{address}/undo", data={"token": "c"}, follow_redirects=True)
-    assert "Gil’s substitution was undone." in answer.text
-    db.session.expire_all()
-    assert game.names_next == ["Ann", "Bo", "Cy", "Di"]
-    answer = client.post(f"{address}/redo", data={"token": "d"}, follow_redirects=True)
-    assert "Gil for Bo from hand 1." in answer.text
-    client.post(f"{address}/redo", data={"token": "e"})
-    db.session.expire_all()
-    assert game.names_at(1) == ["Ann", "Gil", "Cy", "Di"]
-
-
 def test_a_substitution_sent_twice_is_one_change_and_the_hand_behind_it_one_hand(client, game, address):
     """A correction of that hand keeps who sat down."""
     for _ in range(2):
