@@ -1,10 +1,27 @@
-"""Work in the context of an application, closing every database connection afterwards."""
+"""Work in the context of an application, closing every database connection afterwards; and work that is killed."""
+
+import signal
+import subprocess
+import sys
 
 import psycopg
 from sqlalchemy import select
 
 from scorekeeper.database.session import db
 from scorekeeper.models import Club
+from tests.conftest import ROOT
+
+DYING = """
+import os, signal, sys
+from pathlib import Path
+from scorekeeper import create_app
+from scorekeeper.backup import check, command, make, move, postgres, sqlite
+
+for module in (check, make, move, postgres, sqlite):
+    if hasattr(module, sys.argv[1]):
+        setattr(module, sys.argv[1], lambda *_args, **_options: os.kill(os.getpid(), signal.SIGKILL))
+app, place = create_app({"INSTANCE": sys.argv[2], "DATABASE_URL": sys.argv[3]}), Path(sys.argv[4])
+"""
 
 
 def those_like(postgres, name):
@@ -25,3 +42,11 @@ def set_up(app, work):
 
 def club_names():
     return sorted(db.session.scalars(select(Club.name)))
+
+
+def die_in(function, work, app, tmp_path, place):
+    """Run the statement `work`, about `app` and `place`, in a process that is killed when it calls `function`."""
+    told = [function, str(tmp_path / "dying"), app.config["DATABASE_URL"], str(place)]
+    line = [sys.executable, "-c", DYING + work, *told]
+    dead = subprocess.run(line, cwd=ROOT, capture_output=True, text=True, timeout=300, check=False)
+    assert dead.returncode == -signal.SIGKILL, dead.stderr

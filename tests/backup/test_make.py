@@ -1,7 +1,6 @@
 """Backups: consistent while hands are saved, daily, before migrations; a killed backup leaves no partial file."""
 
 import os
-import signal
 import sqlite3
 import subprocess
 import sys
@@ -24,6 +23,7 @@ from scorekeeper.models import Club, Game, Hand
 from scorekeeper.services import hands as hand_service
 from scorekeeper.serving import serve
 from scorekeeper.stats.verify import check_tallies
+from tests.backup.homes import die_in
 from tests.classic import FOUR, start_game
 from tests.conftest import ROOT, SCOREKEEPER
 from tests.conftest import serve as served
@@ -208,37 +208,17 @@ def test_a_disk_that_fills_up_in_the_middle(app, club, backups, tmp_path, static
 
 # --- killed -----------------------------------------------------------------------------------------------------------
 
-DYING = """
-import os, signal, sys
-from scorekeeper import create_app
-from scorekeeper.backup import make, postgres, sqlite
-
-def die(*_args, **_options):
-    os.kill(os.getpid(), signal.SIGKILL)
-
-place, name = {
-    "copied": (sqlite, "make_one_file"), "dumped": (postgres, "contents"), "checked": (make, "new_path"),
-    "not named": (make, "publish"), "old ones not deleted": (make, "delete_old"),
-}[sys.argv[4]]
-setattr(place, name, die)
-app = create_app({"INSTANCE": sys.argv[1], "DATABASE_URL": sys.argv[2], "BACKUP_FOLDER": sys.argv[3]})
-with app.app_context():
-    make.back_up_to_folder(make.backup_folder())
-"""
-
 
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="SIGKILL")
-@pytest.mark.parametrize("when", ["copied", "checked", "not named", "old ones not deleted"])
+@pytest.mark.parametrize("when", ["make_one_file", "new_path", "publish", "delete_old"])
 def test_a_backup_that_is_killed_leaves_the_others_and_nothing_half(app, club, backups, opened, tmp_path, when):
     first = back_up_to_folder(backups)
     content = first.read_bytes()
-    point = "dumped" if when == "copied" and db.engine.dialect.name == "postgresql" else when
-    line = [sys.executable, "-c", DYING, str(tmp_path / "dying"), app.config["DATABASE_URL"], str(backups), point]
-    dead = subprocess.run(line, cwd=ROOT, capture_output=True, text=True, timeout=300, check=False)
-    assert dead.returncode == -signal.SIGKILL, dead.stderr
+    function = "contents" if when == "make_one_file" and db.engine.dialect.name == "postgresql" else when
+    die_in(function, "with app.app_context(): make.back_up_to_folder(place)", app, tmp_path, backups)
     assert first.read_bytes() == content
-    assert len(names(backups)) == (2 if when == "old ones not deleted" else 1)
+    assert len(names(backups)) == (2 if when == "delete_old" else 1)
     app.config["BACKUPS_KEPT"] = 2
     made = back_up_to_folder(backups)
     assert len(names(backups)) == 2

@@ -1,7 +1,6 @@
 """Moves from SQLite to PostgreSQL and back: the same rows, the same exports, all or nothing."""
 
 import os
-import signal
 import sqlite3
 import subprocess
 import sys
@@ -20,7 +19,7 @@ from scorekeeper.database.session import db, db_write, migrate_database
 from scorekeeper.models import Club, Game, Player
 from scorekeeper.services import hands as hand_service
 from scorekeeper.stats.verify import check_tallies
-from tests.backup.homes import club_names, set_up
+from tests.backup.homes import club_names, die_in, set_up
 from tests.classic import FOUR, new_club, start_game
 from tests.conftest import ROOT, SCOREKEEPER
 from tests.conftest import serve as served
@@ -239,18 +238,6 @@ def test_a_name_that_does_not_fit(home, to):
 
 # --- killed -----------------------------------------------------------------------------------------------------------
 
-DYING = """
-import os, signal, sys
-from scorekeeper import create_app
-from scorekeeper.backup import move
-
-def die(*_args, **_options):
-    os.kill(os.getpid(), signal.SIGKILL)
-
-setattr(move, sys.argv[4], die)
-move.move(create_app({"INSTANCE": sys.argv[1], "DATABASE_URL": sys.argv[2]}), sys.argv[3])
-"""
-
 
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="SIGKILL")
@@ -258,9 +245,7 @@ move.move(create_app({"INSTANCE": sys.argv[1], "DATABASE_URL": sys.argv[2]}), sy
 def test_a_move_that_is_killed_has_moved_nothing(home, to, make_app, tmp_path, where):
     set_up(home, a_full_club)
     before = set_up(home, dump)
-    line = [sys.executable, "-c", DYING, str(tmp_path / "dying"), home.config["DATABASE_URL"], to, where]
-    dead = subprocess.run(line, cwd=ROOT, capture_output=True, text=True, timeout=300, check=False)
-    assert dead.returncode == -signal.SIGKILL, dead.stderr
+    die_in(where, "move.move(app, sys.argv[4])", home, tmp_path, to)
     assert set_up(home, dump) == before
     move(home, to)
     assert set_up(make_app(DATABASE_URL=to), club_names) == set_up(home, club_names)

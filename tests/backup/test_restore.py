@@ -2,7 +2,6 @@
 
 import os
 import shutil
-import signal
 import sqlite3
 import subprocess
 import sys
@@ -27,7 +26,7 @@ from scorekeeper.backup.move import move
 from scorekeeper.database.session import db, migrations
 from scorekeeper.models import Club
 from scorekeeper.stats.verify import check_tallies
-from tests.backup.homes import club_names, set_up
+from tests.backup.homes import club_names, die_in, set_up
 from tests.classic import new_club
 from tests.conftest import ROOT, SCOREKEEPER
 from tests.conftest import serve as served
@@ -397,22 +396,6 @@ def test_a_damaged_database_is_replaced_and_kept(make_app, migrated_sqlite, tmp_
 
 # --- killed -----------------------------------------------------------------------------------------------------------
 
-DYING = """
-import os, signal, sys
-from pathlib import Path
-from scorekeeper import create_app
-from scorekeeper.backup import check, files, postgres, sqlite
-from scorekeeper.backup.command import restore
-
-def die(*_args, **_options):
-    os.kill(os.getpid(), signal.SIGKILL)
-
-for module in (sqlite, postgres, check):
-    if hasattr(module, sys.argv[4]):
-        setattr(module, sys.argv[4], die)
-restore(create_app({"INSTANCE": sys.argv[1], "DATABASE_URL": sys.argv[2]}), Path(sys.argv[3]))
-"""
-
 
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="SIGKILL")
@@ -425,9 +408,7 @@ def test_a_restore_that_is_killed_leaves_the_old_database(home, tmp_path, where)
         pytest.skip("not a step of this kind")
     file = set_up(home, lambda: back_up_to_folder(tmp_path))
     set_up(home, lambda: new_club("The Friday club"))
-    line = [sys.executable, "-c", DYING, str(tmp_path / "dying"), home.config["DATABASE_URL"], str(file), where]
-    dead = subprocess.run(line, cwd=ROOT, capture_output=True, text=True, timeout=300, check=False)
-    assert dead.returncode == -signal.SIGKILL, dead.stderr
+    die_in(where, "command.restore(app, place)", home, tmp_path, file)
     assert set_up(home, club_names) == ["The Friday club", "The Thursday club"]
     set_up(home, lambda: new_club("The Saturday club"))
     restore(home, file)
