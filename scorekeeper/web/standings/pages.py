@@ -202,7 +202,7 @@ class TablePage(SeasonPage):
         scheme = self.scheme
         ordered = say.counting(scheme)
         if self.is_frozen and scheme.by == RATING:
-            ordered = "Ordered by rating on the day the season was closed."
+            ordered = "Ordered by rating, less its margin of error, on the day the season was closed."
         credit = say.CREDIT_RULES[scheme.credit] if self.season or scheme.is_of_pairs else ""
         return [ordered, say.tie_breaks(scheme), credit]
 

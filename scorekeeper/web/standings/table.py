@@ -111,7 +111,7 @@ def frozen_table(club: Club, season: Season, scheme: Scheme) -> ShownTable:
     def make() -> ShownTable:
         kept = table_from_dict(season.frozen, scheme)
         here = set(db.session.scalars(select(Player.id).where(Player.club_id == club.id)))
-        rows = [row(line, scheme, is_frozen=True) for line in kept.lines]
+        rows = [row(line, scheme) for line in kept.lines]
         rows = [one if one.id in here else one._replace(id=0) for one in rows]
         return ShownTable(tuple(rows), (), game_count(club, Choice(season_id=season.id)), kept.night, "")
 
@@ -187,18 +187,17 @@ class SeasonSummary:
 # --- a row --------------------------------------------------------------------------------------------------------
 
 
-def row(line: Line, scheme: Scheme, *, is_frozen: bool = False) -> Row:
+def row(line: Line, scheme: Scheme) -> Row:
     record, sums = line.record, line.record.sums
     has_rating = scheme.by != RATING and not scheme.is_of_pairs
     rating = "" if not has_rating else rating_said(*record.rating) if record.rating else NO_VALUE
-    shows_least = scheme.by == RATING and not is_frozen
     return Row(
         line.player.id if isinstance(line.player.id, int) else 0,  # a pair has no page
         line.player.name,
         NO_VALUE if line.place is None else str(line.place),
         _moved(line.moved),
         waits(line, scheme),
-        f"at least {rating_at_least(*record.rating)}" if shows_least and record.rating else "",
+        f"at least {rating_at_least(*record.rating)}" if scheme.by == RATING and record.rating else "",
         worth(line, scheme),
         said_record(sums["won"], sums["lost"], sums["shared"]),
         _form(line.form),

@@ -373,6 +373,8 @@ def test_a_guest_is_not_in_the_table_but_in_the_story(site, club):
 
 
 def test_who_has_not_played_for_long_is_behind_a_tap_in_a_table_of_ratings(site, club):
+    """A closed season shows all its players, and what they are ordered by."""
+    begin(site, by="rating", starts="2026-06-01")
     for _ in range(8):
         play(club, date(2026, 1, 1))
     for _ in range(8):
@@ -389,6 +391,10 @@ def test_who_has_not_played_for_long_is_behind_a_tap_in_a_table_of_ratings(site,
     assert ">Ann</a>" not in first.partition('id="found"')[2]
     assert ">Ann</a>" in hidden
     assert [row[0] for row in rows(page)] == ["1", "1", "3", "3"]
+    seasons.close(season_of(club))
+    closed = text(site.client.get(f"{site.club}seasons/{season_of(club).id}/"))
+    assert "Ordered by rating, less its margin of error, on the day the season was closed." in closed
+    assert f"at least {round(mu - sigma)}" in closed
 
 
 # --- filters ------------------------------------------------------------------------------------------------------
