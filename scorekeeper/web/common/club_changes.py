@@ -18,17 +18,18 @@ ROLE_VERBS = {WATCH: "watch {game}", SCORE: "keep score of {game}", MANAGE: "man
 
 
 def describe(entry: ClubChange) -> str:
-    """The entry as one sentence."""
-    return ended(SENTENCES[entry.kind](entry.before or {}, entry.after or {}))
+    """The entry as one sentence; that something was changed does not say how, but whether it was an undo."""
+    said = SENTENCES[entry.kind](entry.before or {}, entry.after or {})
+    return ended(f"{said} back" if entry.undoes and said.endswith("changed") else said)
 
 
 def button(entry: ClubChange) -> str:
-    """Label of the entry's button."""
+    """Label of the entry's button; an undo is undone, as what its own entry says happened."""
     if _is_deletion(entry):
         return "Take back"
     if entry.kind in club_log.OF_DELETION and not (entry.before or {}).get("new"):
         return "Delete again"
-    return "Redo" if entry.undoes else "Undo"
+    return "Undo"
 
 
 def taken_back(entry: ClubChange) -> str:
@@ -125,6 +126,8 @@ def _also(before: Data, after: Data) -> str:
 
 
 def _imported(before: Data, after: Data) -> str:
+    if (after or before).get("forfeit"):
+        return f"A forfeit was {'saved' if after else 'undone'}"
     if not after:
         return f"The import of {counted(before['games'], 'game')} was undone"
     games, updated = counted(after["games"], "game"), counted(after["updated"], "game")

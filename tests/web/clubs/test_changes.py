@@ -56,13 +56,14 @@ def test_a_change_is_undone_and_redone_by_a_tap(client, here, game):
     notice = '<p class="flash" role="status">Ann is no longer retired.</p>'
     assert notice in answer.text
     assert not player("Ann").retired
-    assert "Redo : Ann is no longer retired." in text
+    assert "Undo : Ann is no longer retired." in text
     assert text.endswith(" Undone.")
     again = client.post(f"{here}/changes/1/undo", follow_redirects=True)
     assert "That was undone already." in read(again)
     client.post(f"{here}/changes/2/undo")
     db.session.expire_all()
     assert player("Ann").retired
+    assert "Undo : Ann is retired." in read(client.get(f"{here}/changes"))
 
 
 def test_an_undo_that_is_refused_says_why_and_changes_nothing(client, here, game):

@@ -130,6 +130,15 @@ def test_a_forfeit_is_saved_once_and_called_so_everywhere(site, club, league):  
     assert "1 forfeit, counted as won or lost." in mine
     for end in ("story", "history", "record", "board", "share"):
         assert site.client.get(f"{site.club}games/3/{end}").status_code in (200, 303)
+    changes = site.client.get(f"{site.club}changes")
+    assert "A forfeit was saved." in text(changes)
+    assert "A forfeit was undone." in text(undone(site))
+
+
+def undone(site):
+    """Undo the latest change of the club, and return the page of changes."""
+    latest = re.search(r'action="([^"]+/undo)"', site.client.get(f"{site.club}changes").text)
+    return site.client.post(latest[1], follow_redirects=True)
 
 
 def test_a_forfeit_needs_a_player_in_each_seat(site, club, league):  # noqa: F811
@@ -150,6 +159,8 @@ def test_players_are_put_into_divisions_each_with_its_table(site, club, league):
     wrong = site.client.post(f"{league}divisions", data={uids["Ann"]: "Z"})
     assert (wrong.status_code, complaints(wrong)) == (422, ["Choose a division from the list."])
     told = {uids["Ann"]: "A", uids["Bo"]: "A", uids["Cy"]: "B", uids["Di"]: "", "somebody": "B"}
+    assert site.client.post(f"{league}divisions", data=told).status_code == 303
+    assert "The divisions of League were changed back." in text(undone(site))
     assert site.client.post(f"{league}divisions", data=told).status_code == 303
     page = site.client.get(league).text
     assert re.findall(r"<h2>(.*?)</h2>", page) == ["Division A", "Division B", "No division"]
