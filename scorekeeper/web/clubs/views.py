@@ -30,7 +30,7 @@ from scorekeeper.web.common.scope import (
     says_reopened,
     scoped,
 )
-from scorekeeper.web.common.words import ended
+from scorekeeper.web.common.words import all_are, ended
 from scorekeeper.web.games.device import has_four_colors
 from scorekeeper.web.games.messages import on_phone
 from scorekeeper.web.games.score_sheet import Summary
@@ -210,9 +210,9 @@ def undo(seq: int) -> ResponseReturnValue:
     try:
         were_open = [season for season in g.club.seasons if season.closed_at is None]
         entry = club_undo.undo(g.club, seq)
-        closed = [season for season in were_open if season.closed_at and entry and season.uid != entry.subject]
+        closed = [season.name for season in were_open if season.closed_at and entry and season.uid != entry.subject]
         said = club_changes.describe(entry) if entry else "That was undone already."
-        flash(" ".join([said, *(f"{season.name} is closed again." for season in closed)]))
+        flash(f"{said} {all_are(closed, 'closed again')}".strip())
     except Refused as refused:
         flash(f"Nothing was undone. {sentence_of(refused.problems[0])}")
     return go_to("clubs.show_changes")

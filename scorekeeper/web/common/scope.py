@@ -54,6 +54,7 @@ from scorekeeper.stats import ratings
 from scorekeeper.stats.query import HasKey
 
 from . import security
+from .words import all_are
 
 if TYPE_CHECKING:
     from flask import Flask
@@ -596,9 +597,9 @@ def says_reopened(view: View) -> View:
         closed = [season.id for season in g.club.seasons if season.closed_at]
         response = view(**values)
         now_open = select(Season.name, Season.reopened).where(Season.id.in_(closed), Season.closed_at.is_(None))
-        for name, why in db.session.execute(now_open) if closed else ():
-            if why and why["game"]:
-                flash(f"{name} is open again.")
+        found = db.session.execute(now_open) if closed else ()
+        if names := [name for name, why in found if why and why["game"]]:
+            flash(all_are(names, "open again"))
         return response
 
     return cast("View", reporting)

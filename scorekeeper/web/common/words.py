@@ -40,6 +40,11 @@ def listed(names: Sequence[str], last: str = " and ") -> str:
     return last.join(filter(None, (", ".join(names[:-1]), *names[-1:])))
 
 
+def all_are(names: Sequence[str], state: str) -> str:
+    """Text like "Winter and Spring are open again."; "" without names."""
+    return f"{listed(names)} {'are' if names[1:] else 'is'} {state}." if names else ""
+
+
 def in_turn(names: Sequence[str]) -> str:
     """Text like "High, Low, Jack, then Game"."""
     return listed(names, ", then ")

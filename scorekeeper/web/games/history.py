@@ -24,7 +24,7 @@ from scorekeeper.services.change_log import Slot, State, effect, is_hand, state_
 from scorekeeper.web.common.fields import parse_number
 from scorekeeper.web.common.narrator import NO_HANDS, Narrator
 from scorekeeper.web.common.scope import find_game, may, render, scoped
-from scorekeeper.web.common.words import listed
+from scorekeeper.web.common.words import all_are
 
 from . import messages as say
 from .messages import HandDescription, Line
@@ -244,8 +244,7 @@ def change_message(change: Change, before: GameScore, game: Game, were_open: Seq
                 states["closed again" if season.closed_at else "still open"].append(season.name)
         elif is_by_game and datetime.fromisoformat(why["at"]) >= change.at:
             states["open again"].append(season.name)
-    seasons = [f"{listed(names)} {'are' if names[1:] else 'is'} {state}." for state, names in states.items()]
-    return " ".join((told, *seasons))
+    return " ".join((told, *(all_are(names, state) for state, names in states.items())))
 
 
 def with_consequences(said: str, before: GameScore, now: GameScore, narrator: Narrator, at: int) -> str:

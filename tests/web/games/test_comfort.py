@@ -320,15 +320,18 @@ def test_a_correction_says_which_closed_season_it_opens(client, game, address):
 
 
 def test_a_season_that_a_game_opened_closes_again_with_the_undo_of_that_change(client, game, address):
-    season = seasons.begin(game.club, "Winter", date(2026, 1, 1), None, Scheme())
-    seasons.count_in(game, season)
+    season, cup = (seasons.begin(game.club, name, date(2026, 1, 1), None, Scheme()) for name in ("Winter", "Cup"))
+    seasons.count_in(game, season, also=[cup])
     record(game, FOUR, FOUR, FOUR)
     seasons.close(season)
+    seasons.close(cup)
     changes = f"/c/{game.club.key}/changes"
-    client.post(f"{address}/edit/counts", data={"is": "no"})
+    left_out = read(client.post(f"{address}/edit/counts", data={"is": "no"}, follow_redirects=True))
+    assert "Cup and Winter are open again." in left_out or "Winter and Cup are open again." in left_out
     assert season.closed_at is None
     undo = re.search(rf'action="({changes}/\d+/undo)"', client.get(changes).text)
-    assert "Winter is closed again." in read(client.post(undo[1], follow_redirects=True))
+    undone = read(client.post(undo[1], follow_redirects=True))
+    assert re.search("(Cup and Winter|Winter and Cup) are closed again.", undone)
     db.session.expire_all()
     assert season.closed_at is not None
 
