@@ -39,11 +39,18 @@ from scorekeeper.web.common.words import ended, listed
 from scorekeeper.web.games.setup import SetupForm
 
 LONGEST_TABLE = 300_000  # characters
-MOST_NAMES = 12  # renamed players that are listed
+MOST_NAMES = 12  # renamed players, or lines with the same problem, that are listed
 WHICH_RULES = "Choose the rules of these games."
 TOKEN = re.compile(r"[\w-]{10,64}", re.ASCII)
 LINE_END = re.compile(r"\r\n?")
 bp = scoped(Blueprint("paper", __name__))
+
+
+def _lines(numbers: Sequence[str]) -> str:
+    """Text like "Lines 2, 5 and 9."; "" for a problem of the whole table."""
+    more = len(numbers) - MOST_NAMES
+    said = listed([*numbers[:MOST_NAMES], f"{more} more"] if more > 1 else numbers)
+    return said and f"Line{'s' if numbers[1:] else ''} {said}."
 
 
 def _normalize_line_ends(text: str) -> str:
@@ -139,6 +146,14 @@ class PaperForm(PageForm):
     def troubles(self) -> Sequence[Trouble]:
         """Problems of the table by line."""
         return self.plan.troubles if self.plan else self.sheet.troubles
+
+    @property
+    def problems(self) -> list[tuple[str, str]]:
+        """The troubles for display: their lines, said once for all with the same message, and the message."""
+        found: dict[str, list[str]] = {}
+        for line, message in self.troubles:
+            found.setdefault(message, []).append(str(line or ""))
+        return [(_lines(lines), message) for message, lines in found.items()]
 
     @property
     def asks_order(self) -> bool:

@@ -147,7 +147,12 @@ def test_the_season_by_its_name_or_by_the_day(client, club, paper):
     assert [game_of(club, number).season_id for number in (1, 2, 3)] == [winter.id, cup.id, None]
     wrong = look(client, paper, f"season,{HEAD}\nSummer,2026-01-06,Ann,1,Bo,2", rules="shankar")
     assert wrong.status_code == 422
-    assert troubles(wrong) == ["Line 2. There is no season called Summer. Start it first, or leave the cell empty."]
+    said = "There is no season called Summer. Start it first, or leave the cell empty."
+    assert troubles(wrong) == [f"Line 2. {said}"]
+    lines = [f"Summer,2026-01-06,Ann,{score},Bo,2" for score in range(3, 18)]
+    wrong = look(client, paper, "\n".join([f"season,{HEAD}", *lines, ",never,Ann,1,Bo,2"]), rules="shankar")
+    assert troubles(wrong)[:1] == [f"Lines 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13 and 3 more. {said}"]
+    assert "2 problems to fix" in wrong.text
 
 
 def test_a_closed_season_is_said_to_open_again(client, club, paper):
