@@ -139,13 +139,22 @@ class TallyWriter:
     """Counts games into a club's tallies; values that depend on all games are computed once, by `close`.
 
     Use inside one transaction that has locked the club: two games that finish at once take turns. `reopens`: the closed
-    seasons that a changed game reopens, None for all; those that are open again are watched in any case.
+    seasons that a changed game reopens, None for all; those that are open again are watched in any case, unless
+    `watches` is false, because nothing changes.
     """
 
-    def __init__(self, club_id: int, *, reopens: Container[int] | None = None, totals: Totals | None = None) -> None:
+    def __init__(
+        self,
+        club_id: int,
+        *,
+        reopens: Container[int] | None = None,
+        totals: Totals | None = None,
+        watches: bool = True,
+    ) -> None:
         self.club_id = club_id
         self._credits, kept = seasons_of(club_id)
-        self.watched = {one for one, closed in kept.items() if reopens is None or not closed or one in reopens}
+        asked = kept.items() if watches else ()
+        self._watched = {one for one, closed in asked if reopens is None or not closed or one in reopens}
         self._groups = Groups(club_id)
         last = select(Result.played, Result.number).where(Result.club_id == club_id)
         last_game = last.order_by(*LATEST_RESULT_FIRST).limit(1).subquery()
@@ -192,7 +201,7 @@ class TallyWriter:
     def _digests(self, game_id: int) -> dict[int, int]:
         """Digests of the counts of a game by season, for those seasons that it can reopen; players are uids."""
         by_group: dict[int, list[Any]] = defaultdict(list)
-        rows: Any = db.session.execute(COMPARED.where(Result.game_id == game_id)) if self.watched else ()
+        rows: Any = db.session.execute(COMPARED.where(Result.game_id == game_id)) if self._watched else ()
         for group, detail, *counted in rows:
             own = {text: number for text, number in detail.items() if not text.startswith((f"{WITH}:", f"{VS}:"))}
             by_group[group].append([own, *counted])
@@ -201,7 +210,7 @@ class TallyWriter:
         first = select(GameGroup.id, GameGroup.season_id).where(GameGroup.id.in_(by_group))
         also = select(GroupSeason.group_id, GroupSeason.season_id).where(GroupSeason.group_id.in_(by_group))
         rows = db.session.execute(union(first, also))
-        return {season: _digest(by_group[group]) for group, season in rows if season in self.watched}
+        return {season: _digest(by_group[group]) for group, season in rows if season in self._watched}
 
     def _rate(self, before: Sequence[Any], after: Sequence[Any]) -> None:
         """Keep the ratings if the result of the game is unchanged; otherwise all later games are to be rated again.
@@ -468,8 +477,7 @@ def rebuild(club: Club) -> None:
         db.session.execute(unwanted.execution_options(synchronize_session=False))
     db.session.expire_all()
     db.session.execute(update(Club).where(Club.id == club.id).values(counted=TALLY_VERSION, unrated_since=None))
-    writer = TallyWriter(club.id, reopens=())
-    writer.watched.clear()  # nothing changes
+    writer = TallyWriter(club.id, watches=False)
     writer.rate_since(FIRST, {player.id for player in club.players})
     for game in all_games(club):
         writer.replace(game)
