@@ -16,7 +16,7 @@ from scorekeeper.models import Club, Player, Season
 from scorekeeper.services.seasons import begin, change, close, count_in
 from scorekeeper.stats import tallies
 from scorekeeper.stats.schemes import Scheme
-from tests.browser.axe import TWICE, check
+from tests.browser.axe import BROKEN, TWICE, check
 from tests.browser.phone import go, to_another_page
 from tests.classic import FOUR, SET, THREE_ONE, record, start_game
 from tests.conftest import PHONE, ROOT, in_memory, serve
@@ -214,6 +214,14 @@ def test_a_players_page_is_short_before_anything_is_unfolded(open_page):
     assert page.locator("main details[open]").count() == 0
     assert page.locator(".spread > details").count() == 7
     assert page.evaluate("document.documentElement.scrollHeight") <= 1600
+
+
+def test_a_long_name_is_whole_words_in_the_table_of_everybody_against_everybody(open_page):
+    page, seasons = open_page()
+    go(page, f"{seasons['three']}head-to-head")
+    page.locator(".against tbody th").first.evaluate("name => { name.textContent = 'Mary Featherstone'; }")
+    assert page.evaluate(BROKEN, ".against tbody th") == []
+    assert fits(page)
 
 
 def test_a_wide_screen_shows_every_column(open_page):
