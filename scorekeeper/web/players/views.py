@@ -72,7 +72,7 @@ def add() -> ResponseReturnValue:
         form.refuse(refused.problems)
         return _index_page(form), 422
     flash(ended(f"{form.name.data} was added"))
-    return go_to("players.index")
+    return go_to("players.index", added="")  # the form stays open for the next one
 
 
 def _index_page(form: RenameForm) -> str:

@@ -466,11 +466,14 @@ def test_a_player_is_added_before_the_first_game(client, club):
     here = f"/c/{club.key}/players/"
     page = client.get(here).text
     assert f'action="{here}"' in page
+    assert '<details class="more" id="add">' in page
     for name, said in ((" ", "Enter a name."), ("x" * 81, "That name is too long. Use at most 80 letters.")):
         answer = client.post(here, data={"name": name})
         assert (answer.status_code, complaints(answer)) == (422, [said])
     answer = client.post(here, data={"name": " Gil  Gray"}, follow_redirects=True)
     assert "Gil Gray was added." in answer.text
+    assert '<details class="more" id="add" open>' in answer.text  # for the next player
+    assert " autofocus>" in answer.text
     assert "No finished games yet" in answer.text
     answer = client.post(here, data={"name": "gil gray"})
     assert (answer.status_code, complaints(answer)) == (422, ["Gil Gray is already a player."])
