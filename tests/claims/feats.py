@@ -12,7 +12,6 @@ from typing import Any
 
 from tests.claims.book import Book, Game, Name
 from tests.claims.page import part, text, texts
-from tests.claims.story import number
 from tests.claims.table import LEAST_RATED, Table, percent
 
 MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
@@ -139,13 +138,14 @@ class FeatCheck:
 
     @staticmethod
     def _where(feat: Feat, where: str, game: Game, same: list[Deed]) -> None:
-        equaled = r"(?:; equaled in (?P<again>[\d,]+) later games?)?"
+        equaled = r"(?:; equaled (?P<again>once|[\d,]+ times) since)?"
         m = re.fullmatch(rf"(?P<where>.+?), (?P<day>\w+ \d+, \d+){equaled}", feat.said)
         assert m, feat
         assert m["where"] == where[:1].upper() + where[1:], (feat, where)
         assert m["day"] == day(game.day)
         again = {deed.game.number for deed in same} - {game.number}
-        assert number(m["again"] or "0") == len(again), (feat, again)
+        times = "once" if len(again) == 1 else f"{len(again):,} times" if again else None
+        assert m["again"] == times, (feat, again)
 
     def _streaks(self) -> list[tuple[int, Game, Game, Name]]:
         """All streaks of two or more wins in the order of their ends: length, first game, last game, player."""

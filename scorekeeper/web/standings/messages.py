@@ -69,7 +69,7 @@ PARTNERS = {
     "Lost": "Games lost together.",
     "Tied": "Games in which their team tied.",
     "Hands": "Hands that both played in one team.",
-    "Swing": "Points gained per hand.",
+    "Swing": "Points gained on the opponents per hand.",
 }
 HEAD_TO_HEAD = {
     "Schedule": "Strength of schedule: the average rating of the player’s opponents, each as it was before the game.",
@@ -283,7 +283,8 @@ def deed_text(found: FoundRecord) -> str:
     deed = found.deed
     when = f"{_where(found.key, deed)}, {day(deed.played)}"
     when = f"{when[:1].upper()}{when[1:]}"
-    return f"{when}; equaled in {counted(deed.again, 'later game')}" if deed.again else when
+    again = "once" if deed.again == 1 else f"{deed.again:,} times"
+    return f"{when}; equaled {again} since" if deed.again else when
 
 
 def _where(key: str, deed: Deed) -> str:

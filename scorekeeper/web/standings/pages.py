@@ -349,6 +349,7 @@ class RecordsPage(SeasonPage):
     """The records, and a season's awards."""
 
     tab, name, template = "records", "Records", "standings/records.html"
+    most_equaled = MOST_EQUALED
 
     @cached_property
     def game_count(self) -> int:
