@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from datetime import date
 from functools import cached_property, partial
 from typing import NamedTuple
 
 from scorekeeper import charts
-from scorekeeper.scoring.rules import CATALOGUE, RuleSet, find_rules
+from scorekeeper.scoring.rules import CATALOGUE, RuleSet, find_rules, variations
 from scorekeeper.stats import profiles
 from scorekeeper.stats.archive import ChartNumbers, Names
 from scorekeeper.stats.counting import PlayerId
@@ -20,18 +20,20 @@ from scorekeeper.web.common.words import cut_names, listed, short_names
 
 from .messages import average_over
 
+SPECIALS = "auction.specials"
 LABEL_LETTERS = 14  # of a name at the end of a line
 
 
 class Bids:
-    """Results of one player's bids, or of all, by the name of the bid."""
+    """Results of one player's bids, or of all, by the name of the bid, which can be a house rule's."""
 
     least = LEAST_BIDS
 
-    def __init__(self, taken: Sequence[BidStats], rules_ids: Iterable[str]) -> None:
+    def __init__(self, taken: Sequence[BidStats], rules_ids: Collection[str]) -> None:
         rules = [find_rules(rules_id) for rules_id in rules_ids if rules_id in CATALOGUE]
-        self.lines = [bid._replace(name=bid_name(int(bid.name), rules)) for bid in taken]
-        self.under_several = len(rules) > 1
+        house = [one.override(own.options) for one in rules for own in variations(one.id) if SPECIALS in own.options]
+        self.lines = [bid._replace(name=bid_name(int(bid.name), [*rules, *house])) for bid in taken]
+        self.under_several = len(rules_ids) > 1
 
     @property
     def best(self) -> str:
@@ -73,7 +75,7 @@ class Charts(NamedTuple):
 def charts_of(
     names: Names,
     numbers: ChartNumbers,
-    rules_ids: Iterable[str],
+    rules_ids: Collection[str],
     me: PlayerId,
     *,
     season: bool,

@@ -14,9 +14,10 @@ from scorekeeper.scoring.rules import find_rules
 from scorekeeper.services import hands as hand_service
 from scorekeeper.services import players as player_service
 from scorekeeper.services import seasons
+from scorekeeper.stats.profiles import BidStats
 from scorekeeper.stats.schemes import Scheme
 from scorekeeper.web.common.numbers import rating_number
-from scorekeeper.web.standings.charts import bid_name
+from scorekeeper.web.standings.charts import Bids
 from tests.classic import FOUR, SET, THREE_ONE, TWO_EACH, player, record, start_game
 from tests.web.site import counted_queries
 
@@ -348,16 +349,24 @@ def test_no_bids(client, club):
 
 
 @pytest.mark.parametrize(
-    ("rules", "called"),
+    ("rules", "bid", "called"),
     [
-        ([], "5"),
-        (["partnership"], "smudge"),
-        (["west-michigan-6"], "5"),
-        (["partnership", "west-michigan-6"], "5 or smudge"),
+        ([], 5, "5"),
+        (["partnership"], 5, "smudge"),
+        (["west-michigan-6"], 5, "5"),
+        (["partnership", "west-michigan-6"], 5, "5 or smudge"),
+        (["ten-point"], 11, "moon"),  # by a house rule
+        (["ten-point"], 10, "10"),
+        (["ten-point", "eleven-point"], 11, "11 or moon"),
     ],
 )
-def test_a_special_bid_is_called_by_its_name(rules, called):
-    assert bid_name(5, [find_rules(rules_id) for rules_id in rules]) == called
+def test_a_special_bid_is_called_by_its_name(rules, bid, called):
+    assert [line.name for line in Bids([BidStats(str(bid), 3, 2, 9)], rules).lines] == [called]
+
+
+def test_bids_under_own_rules_and_others_are_not_compared():
+    told = "Filter by rules to see which bid pays best."
+    assert [Bids([], rules).best == told for rules in (["classic", "own-x"], ["own-x"])] == [True, False]
 
 
 # --- renaming -----------------------------------------------------------------------------------------------------
