@@ -32,6 +32,7 @@ from scorekeeper.services import drafts
 from scorekeeper.services.game_reader import Snapshot, StoredHand
 from scorekeeper.web.common.errors import why_unavailable
 from scorekeeper.web.common.narrator import (
+    MOST_UNITS_IN_A_LINE,
     Narrator,
     ResultSentence,
     lost_by_sets,
@@ -615,8 +616,13 @@ class Editor:
             return f"{turn}!"
         if lost := lost_by_sets(narrator, self.after):
             return f"{lost} {turn}!"
-        why = why_won(self.table, self.after)
-        return f"But {turn}, {why}!" if why else f"{turn}!"
+        if not (why := why_won(self.table, self.after)):
+            return f"{turn}!"
+        totals = self.after.totals
+        ahead = [unit for unit in totals if unit not in won.winners and totals[unit] >= totals[won.winners[0]]]
+        # with many scores, the sentence before this one has only the bidding side's
+        have = listed([f"{narrator.unit(unit)} has {narrator.scores.score(totals[unit])}" for unit in ahead])
+        return f"{have + '. ' if len(totals) > MOST_UNITS_IN_A_LINE else ''}But {turn}, {why}!"
 
 
 def url_arguments(game: Snapshot) -> dict[str, Any]:
