@@ -184,6 +184,9 @@ def test_a_bidding_seat_by_seat(phone: Phone) -> None:
     phone.start_game("classic", SIX[:4])
     phone.tap("#by_seat-is-on")
     expect(phone.page.locator("#turn")).to_have_text("Ann to bid")
+    phone.page.set_viewport_size({"width": 360, "height": 640})
+    at = places(phone.page, "call-is-rest", "unsay")
+    assert at[0] == at[1]  # in one row
     bid(phone, "call-is-2", "call-is-pass", "call-is-3")
     expect(phone.page.locator("#call-is-2")).to_be_disabled()
     expect(phone.page.locator("#turn")).to_have_text("Di to bid")

@@ -44,6 +44,7 @@ NOBODY = "nobody"
 SWEEP = "sweep"
 ALONE = "none"
 PASS = "pass"  # noqa: S105  (not a password)
+REST = "rest"  # everyone still to bid passes
 BURIED = "buried"
 STOCK = "stock"  # the rest was not dealt
 # Fields required to save a hand, in page order; the called card only as long as its holder is not known.
@@ -312,7 +313,7 @@ def inputs_of(table: Table) -> dict[str, Input]:
         "counts": ("count-", sides, whole_number(0, most, f"Card points are a number from 0 to {most}.")),
     }
     step = {
-        "call": one_of((PASS, *auction.levels), BROKEN, _number_or_name),
+        "call": one_of((PASS, REST, *auction.levels), BROKEN, _number_or_name),
         "unsay": number,
         "play": one_of(steps, NO_SUCH_CARD),
         "back": number,

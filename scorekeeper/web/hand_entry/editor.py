@@ -46,7 +46,7 @@ from scorekeeper.web.games.messages import HandDescription, done_elsewhere
 from scorekeeper.web.games.score_sheet import Cell, score_cells
 
 from . import auction, cards, play, points
-from .draft import ALONE, NOBODY, PAGE, PASS, PROMPTS, SWEEP, Draft, HandForm, place_of, sentence_for
+from .draft import ALONE, NOBODY, PAGE, PASS, PROMPTS, REST, SWEEP, Draft, HandForm, place_of, sentence_for
 from .warnings import HandToSave, best_bid_made, find_warnings
 
 WAY_KEY = "way"  # session key: way of entry last saved on this phone
@@ -248,7 +248,8 @@ def take_step(form: HandForm, draft: Draft, kept: drafts.Fields | None) -> Draft
     elif step == "call" and _is_longer(known.calls, draft.calls):  # the same call, tapped again before the response
         draft = replace(draft, calls=known.calls)
     elif step == "call":
-        longer = replace(draft, calls=(*draft.calls, None if value == PASS else int(value)))
+        passes = {PASS: 1, REST: draft.base.players}.get(value, 0)  # those not allowed are dropped
+        longer = replace(draft, calls=(*draft.calls, *((None,) * passes or (int(value),))))
         heard = longer.auction.calls
         if len(heard) > len(draft.calls):
             draft = replace(draft, calls=tuple(call.bid for call in heard))

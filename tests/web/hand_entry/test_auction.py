@@ -54,7 +54,25 @@ def test_where_the_bidding_is(site: Site, rules: str, dealer: str, calls: str, s
     site.start_game(rules)
     answer = bidding(site, calls, dealer=dealer)
     assert turn(answer) == sentence
-    assert offered(answer) == legal.split()
+    assert offered(answer) == legal.replace("pass", "pass rest").split()
+
+
+@pytest.mark.parametrize(
+    ("rules", "calls", "sentence", "heard"),
+    [
+        ("classic", "pass 2", "Bo bids 2.", "pass 2 pass pass"),
+        ("classic", "", "All passed.", "pass pass pass pass"),
+        ("shankar", "", "Di dealt and must bid", "pass pass pass"),
+        ("double-jack", "1 2", "Bo bids 2.", "1 2 pass pass pass"),
+        ("pedro-sancho", "7", "Bo bids 7.", "7 pass pass pass"),  # Ann sells it
+    ],
+)
+def test_the_rest_pass_with_one_tap(site: Site, rules: str, calls: str, sentence: str, heard: str) -> None:
+    site.start_game(rules)
+    for _ in range(2):  # a double tap is one
+        answer = bidding(site, calls, call="rest", token="one page")
+        assert turn(answer) == sentence
+        assert f'name="calls" value="{heard}"' in answer.text
 
 
 def test_a_call_is_one_tap_and_so_is_taking_it_back(table: Site) -> None:
