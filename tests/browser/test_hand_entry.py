@@ -212,6 +212,10 @@ def test_all_seven_rows_are_in_reach_with_five_players(phone: Phone, names: Sequ
     assert scores.bounding_box()["height"] <= (48 if rows == 1 else 72)  # type: ignore[index]
     phone.enter(Hand(2, 4, "S", called="AH", partner=3))
     assert rows_in_reach(phone.page) == 7
+    phone.reopen("call")
+    phone.tap("#ask-partner label:nth-of-type(2)")  # the bidder has it
+    expect(phone.page.locator(".call > .fold")).to_contain_text("A♥︎ alone")
+    expect(phone.page.locator("#partner-is-none")).to_be_checked()
 
 
 MIDDLES = """() => {
