@@ -25,7 +25,7 @@ const taps = (() => {
     // Before htmx's own listeners, which also send while typing.
     form.addEventListener("input", () => { told = null; }, true);
     form.addEventListener("change", () => {
-      const result = isUpToDate() && settle.predict(rules, game, { fields: fieldsOf(form), action: form.action });
+      const result = !form.querySelector("#ask-auction") && isUpToDate() && settle.predict(rules, game, { fields: fieldsOf(form), action: form.action });
       if (!result || !say(result.says)) return;
       for (const { key } of rules.table.points) showUsual(document.getElementById(`row-${key}`), result.usual);
       told = result.says;

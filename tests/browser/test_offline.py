@@ -397,6 +397,9 @@ def test_a_hand_that_is_not_complete_is_completed_on_the_page_that_checks_it(pho
     go_offline(phone)
     page.locator("#call-is-2").tap()
     expect(page.locator("#says")).to_have_text("No signal. Enter this hand anyway")
+    for _ in range(2):  # switched off, and on again
+        phone.tap("#by_seat-is-on")
+        expect(page.locator("#says")).to_have_text("No signal. Enter this hand anyway")  # no names to tap on this page
     page.locator("#save").tap()
     expect(page.locator("#says")).to_contain_text("Did the bidders take every point?")
     page.locator("#save").tap()
