@@ -164,7 +164,8 @@ class PointsPage(Points):
     @property
     def hint(self) -> str:
         if not self.draft.eldest_leads:
-            return "Tap what the bidders missed."
+            is_alone = not (self.table.teams or self.table.changing_sides)
+            return f"Tap what the {'bidder' if is_alone else 'bidders'} missed."
         dealer = "the dealer’s team" if self.table.teams else "the dealer"
         return f"Tap what {dealer if len(self.sides) == 2 else 'the others'} took"
 

@@ -199,6 +199,7 @@ def test_everyone_alone_has_a_pile(site: Site) -> None:
     fields = cards(rest="stock", bid="2") | {"at-AH": "1", "at-2H": "3", "at-JH": "6", "at-TS": "6"}
     answer = site.preview(**fields)
     assert chips(answer) == {"high": "1", "low": "3", "jack": "6", "game": "6"}
+    assert tally(answer)[-2:] == ["11", "all counted"]  # not between the first score and the second name
     site.post_hand(**fields)
     assert site.totals() == [-2, 0, 1, 0, 0, 2]  # Ann bid 2 and took only High: set
 

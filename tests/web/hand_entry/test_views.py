@@ -390,9 +390,9 @@ def test_the_preview_says_why_those_win_who_do_not_lead(client: FlaskClient, clu
 def test_with_many_scores_the_preview_says_who_else_has_the_score_of_the_winner(site: Site) -> None:
     site.start_game("shankar", players="5", teams="0", target="4")
     site.post_hand(bid="3", **{"point-game": "2"})
-    assert says(site.preview(position="2", bidder="2", bid="3", **{"point-game": "1"})) == (
-        "Bo bid 3, took 3: +3. Ann +1. Now Bo 4. Ann has 4. But Bo wins, with the bid!"
-    )
+    answer = site.preview(position="2", bidder="2", bid="3", **{"point-game": "1"})
+    assert says(answer) == "Bo bid 3, took 3: +3. Ann +1. Now Bo 4. Ann has 4. But Bo wins, with the bid!"
+    assert "Tap what the bidder missed." in answer.text  # who plays alone
 
 
 def test_the_preview_says_that_a_second_set_in_a_row_loses_the_game(client: FlaskClient, club: Club) -> None:
