@@ -367,6 +367,11 @@ class RecordsPage(SeasonPage):
         find = partial(archive.feats_of, g.club, self.choice, with_awards=with_awards)
         return cached(g.club, ("feats", self.choice), find)
 
+    @property
+    def leaves_out(self) -> bool:
+        """True if there are records that were equaled too often to be shown."""
+        return any(one.deed.again > MOST_EQUALED for one in self._feats.records)
+
     @cached_property
     def records(self) -> list[tuple[str, list[Feat]]]:
         """Records under each rule set and under any, by title; without those equaled often."""
