@@ -58,7 +58,8 @@ def cached(club: Club, what: Hashable, make: Callable[[], Made]) -> Made:
 class Row(NamedTuple):
     """A displayed line of the table; `id` is 0 for a deleted player.
 
-    `cells` are the columns after the one the table is ordered by, as (heading, text).
+    `part` explains `worth`: a rating less its margin of error, or a bonus. `cells` are the columns after it, as
+    (heading, text).
     """
 
     id: int
@@ -66,7 +67,7 @@ class Row(NamedTuple):
     place: str
     moved: Markup
     waits: str
-    at_least: str
+    part: str
     worth: str
     record: Markup
     form: Markup
@@ -197,7 +198,7 @@ def row(line: Line, scheme: Scheme) -> Row:
         NO_VALUE if line.place is None else str(line.place),
         _moved(line.moved),
         waits(line, scheme),
-        f"at least {rating_at_least(*record.rating)}" if scheme.by == RATING and record.rating else "",
+        _part(record, scheme),
         worth(line, scheme),
         said_record(sums["won"], sums["lost"], sums["shared"]),
         _form(line.form),
@@ -205,6 +206,12 @@ def row(line: Line, scheme: Scheme) -> Row:
         rating,
         line.division,
     )
+
+
+def _part(record: PlayerStats, scheme: Scheme) -> str:
+    if scheme.by == RATING and record.rating:
+        return f"at least {rating_at_least(*record.rating)}"
+    return f"bonus {signed(record.extra.bonus)}" if scheme.by == POINTS and record.extra and record.extra.bonus else ""
 
 
 def _cells(record: PlayerStats, scheme: Scheme, rating: str) -> tuple[tuple[str, str], ...]:

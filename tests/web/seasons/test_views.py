@@ -71,6 +71,7 @@ def test_a_bonus_is_given_once_undone_and_restored(site, club, league):  # noqa:
     table = site.client.get(league)
     worth = [row[2] for row in rows(table)]
     assert dict(zip(names(table), worth, strict=True)) == {"Ann": "6", "Cy": "6", "Bo": "5", "Di": "2"}
+    assert text(table).count("bonus +3") == 1  # the points of Bo's games are 2
     uid = League.from_dict(season_of(club).league).bonuses[0].uid
     for what, said, worth in (("undo", "undone", "2"), ("restore", "restored", "5")):
         assert site.client.post(f"{league}bonus/{uid}/{what}").status_code == 303
