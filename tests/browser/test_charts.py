@@ -10,6 +10,7 @@ from jinja2 import Environment, FileSystemLoader
 from playwright.sync_api import BrowserContext, Page, Route
 
 from scorekeeper.charts import Chart
+from tests.browser.axe import TWICE
 from tests.browser.phone import go
 from tests.charts.samples import all_charts, without_data
 from tests.conftest import PHONE, ROOT
@@ -43,7 +44,7 @@ TEXTS = """() => [...document.querySelectorAll("svg.chart text")].map(text => {
   const svg = text.ownerSVGElement, view = svg.viewBox.baseVal, box = text.getBBox();
   const scale = svg.getBoundingClientRect().width / view.width, em = parseFloat(getComputedStyle(text).fontSize);
   const line = text.getStartPositionOfChar(0).y - view.y;
-  return {chart: svg.parentNode.id, text: text.lastChild.textContent,
+  return {chart: svg.closest("figure").id, text: text.lastChild.textContent,
     left: box.x, right: box.x + box.width, top: line - .9 * em, bottom: line + .25 * em,
     width: view.width, height: view.height, size: em * scale};
 })"""
@@ -101,6 +102,19 @@ def test_all_is_legible_inside_of_its_picture_and_apart(shown):
     assert complaints == []
 
 
+def test_letters_of_charts_grow_with_those_of_the_page(new_context):
+    page, _ = show(new_context(), every_chart()[:8])
+    page.set_viewport_size({"width": 360, "height": 640})
+    scrolls = "all => all.filter(one => one.scrollWidth > one.clientWidth).length"
+    charts = page.locator(".figure > .scroll")
+    assert charts.evaluate_all(scrolls) == 0
+    usual = min(text["size"] for text in page.evaluate(TEXTS))
+    page.evaluate(TWICE)
+    assert min(text["size"] for text in page.evaluate(TEXTS)) >= 1.8 * usual
+    assert charts.evaluate_all(scrolls) == charts.count()
+    assert page.evaluate("() => document.documentElement.scrollWidth") == 360
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_axe_is_content_and_the_numbers_are_a_tap_away(scheme, new_context):
@@ -112,7 +126,7 @@ def test_axe_is_content_and_the_numbers_are_a_tap_away(scheme, new_context):
     assert not figure.locator("table").is_visible()
     figure.locator("summary").tap()
     assert figure.locator("tbody tr").count() == 15
-    box = figure.locator(".scroll")
+    box = figure.locator(".numbers .scroll")
     assert box.evaluate("box => box.scrollWidth > box.clientWidth")  # 60 nights: the chart scrolls in its box
     assert page.evaluate("() => document.documentElement.scrollWidth <= window.innerWidth")
     results = Axe().run(page)
