@@ -252,6 +252,21 @@ def test_targets_are_big_enough_for_a_thumb(open_page):
         assert link.evaluate("a => getComputedStyle(a, '::after').position") == "absolute"  # covers the cell
 
 
+def test_words_of_a_name_are_whole_in_narrow_tables(open_page):
+    """Also with letters twice as large: then a name has a line of its own."""
+    page, seasons = open_page(viewport=PHONE)
+    go(page, f"{seasons['sixty']}head-to-head")
+    page.locator(".against tbody th").first.evaluate("one => { one.textContent = 'Featherstone'; }")
+    assert page.evaluate(BROKEN, ".against tbody tr:first-child th") == []
+    page.set_viewport_size({"width": 360, "height": 640})
+    for tab in ("", "partners"):
+        go(page, f"{seasons['sixty']}{tab}")
+        page.locator(".standings .name").first.evaluate("one => { one.textContent = 'Featherstonehaugh'; }")
+        page.evaluate(TWICE)
+        assert page.evaluate(BROKEN, ".standings tbody tr:first-child .name") == []
+        assert fits(page)
+
+
 def test_my_line(open_page):
     page, seasons = open_page(has_touch=True)
     go(page, seasons["three"])
