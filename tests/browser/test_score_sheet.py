@@ -158,6 +158,17 @@ def test_with_letters_twice_as_large_the_sheet_has_all_scores_in_sight(
             assert page.evaluate(BROKEN, ".seating span:not(.badge), .contract .name, .winner h2, h1") == []
 
 
+def test_a_word_of_a_name_on_the_seats_is_whole(new_context: NewContext, games: dict[str, str]) -> None:
+    """It is put below the team's letter if there is no room beside it: here a word of 130 pixels on a phone."""
+    page = opened(new_context, games["set below zero"], PHONE)
+    page.locator(".seating").evaluate("""one => {
+      const name = one.querySelector('span:not(.badge)'), box = new Range();
+      for (name.textContent = 'n'; box.selectNodeContents(name), box.getBoundingClientRect().width < 130 && name.textContent.length < 60;)
+        name.textContent += 'n';
+    }""")
+    assert page.evaluate(BROKEN, ".seating span:not(.badge)") == []
+
+
 def test_every_page_is_as_wide_on_a_laptop(new_context: NewContext, games: dict[str, str]) -> None:
     sheet = games["set below zero"]
     club = sheet.partition("games/")[0]
