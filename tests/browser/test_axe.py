@@ -44,7 +44,7 @@ def test_a_game_from_its_first_hand_to_its_end(phone: Phone, rules: str, players
     phone.follow("Score sheet")
     check(page)
     phone.follow("Enter hand 1")
-    called = {"called": "KD", "partner": 2} if players == 5 else {}
+    called = {"called": "KD", "partner": 2} if players == 5 else {"buried": ["JD", "9C"]} if "6" in rules else {}
     phone.enter(
         Hand(1, 2, "H", {phone.page.locator(".points li").nth(1).get_attribute("id")[4:]: _other(page)}, **called)
     )

@@ -239,6 +239,8 @@ def test_six_bidders_are_three_and_three_and_each_part_has_its_place(phone: Phon
     resize(page, 390, 664)
     tops = [label.bounding_box()["y"] for label in page.locator("#ask-bidder .seat").all()]  # type: ignore[index]
     assert sorted(Counter(map(round, tops)).values()) == [3, 3]
+    tops = [label.bounding_box()["y"] for label in page.locator("#ask-dealer .pick label").all()]  # type: ignore[index]
+    assert sorted(Counter(map(round, tops)).values()) == [3, 3]
     card, star = page.evaluate(MIDDLES)
     assert star == pytest.approx(card, abs=1)
     page.locator("#count-A").focus()
