@@ -31,6 +31,7 @@ from scorekeeper.stats.query import (
     scales_of,
 )
 from scorekeeper.stats.ratings import LEAST_GAMES, NEWCOMER, Rating, differ_significantly
+from scorekeeper.web.common.narrator import in_a_sentence
 from scorekeeper.web.common.numbers import (
     counted,
     day,
@@ -189,7 +190,7 @@ class PlayerPage:
     def rating_chart(self) -> charts.Chart:
         nights = {row.played: row for row in self._rows if row.mu is not None}  # the last game of each night
         rated = [(row.mu or 0.0, row.sigma or 0.0) for row in nights.values()]
-        rating = rating_line(self.player.name, rated)
+        rating = rating_line(in_a_sentence(self.player.name), rated)
         return charts.rating_over_time([day(night) for night in nights], [rating], title="Rating by game night")
 
     # --- hands ---

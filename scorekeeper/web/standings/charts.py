@@ -15,6 +15,7 @@ from scorekeeper.stats.counting import PlayerId
 from scorekeeper.stats.profiles import LEAST_BIDS, BidStats
 from scorekeeper.stats.query import Entry, players_in
 from scorekeeper.stats.standings import entry_name
+from scorekeeper.web.common.narrator import in_a_sentence
 from scorekeeper.web.common.numbers import MU_SCALE, SIGMA_SCALE, day
 from scorekeeper.web.common.words import cut_names, listed, short_names
 
@@ -81,6 +82,7 @@ def charts_of(
     season: bool,
 ) -> Charts:
     """Build the charts. Marks the line of player `me`; a player has the same color in places and ratings."""
+    names = {number: in_a_sentence(name) for number, name in names.items()}
     over, nights = "over the season" if season else "over time", [day(night) for night in numbers.nights]
     shorts = dict(zip(names, short_names([*names.values()]), strict=True))
 

@@ -496,6 +496,13 @@ def test_a_player_has_the_same_line_in_every_chart_of_a_season(site, club, seaso
     assert re.search(r"Highest now: \w+ \d+ ± \d+", text(site.client.get(f"{site.club}seasons/{season.id}/charts")))
 
 
+def test_a_rating_stands_behind_a_name_in_arabic(site, club, season):
+    for week in (3, 10):
+        play(club, date(2026, 1, week), ["محمد", "Bo", "Cy", "Di"], season=season)
+    charts = text(site.client.get(f"{site.club}seasons/{season.id}/charts"))
+    assert re.search("محمد\u200e \\d+ ± \\d+", charts)
+
+
 def test_the_old_address_of_the_charts_leads_to_them(site, club):
     begin(site)
     for top in ("standings", f"seasons/{season_of(club).id}"):
