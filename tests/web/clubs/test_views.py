@@ -92,7 +92,9 @@ def test_a_game_that_is_shared_says_both_scores(site: Site) -> None:
 
 def test_a_club_without_games_lists_none(site: Site) -> None:
     site.start_club()
-    assert "No games yet." in site.client.get(f"{site.club}games/").text
+    for path, sentence in (("games/", "No games yet."), ("board", "No game yet."), ("standings", "No games finished")):
+        page = site.client.get(f"{site.club}{path}").text
+        assert (sentence in page, f'href="{site.club}games/new"' in page) == (True, True), path
     page = site.client.get(site.club).text
     assert "Start the first game" in page
     assert f'{site.club}games/"' not in page
