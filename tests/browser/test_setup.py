@@ -271,6 +271,10 @@ def test_the_dealers_button_is_beside_a_name_of_eleven_letters(page: Page, playe
     for seat in page.locator(".seat-tile").all():
         sitter, dealer = seat.locator(".sitter").bounding_box(), seat.locator(".dealer").bounding_box()
         assert sitter and dealer and sitter["y"] == dealer["y"]
+    word = page.locator(".sitter .long").first
+    word.evaluate("one => { for (one.textContent = 'i'; one.offsetWidth < 102;) one.textContent += 'i'; }")
+    row = page.locator(".seat-tile:has(.long)").first
+    assert row.evaluate("({ children: [, ...all] }) => new Set(all.map(one => one.offsetTop)).size") == 1
     page.evaluate(TWICE)  # one column, in which names are whole words
     assert len({seat.bounding_box()["x"] for seat in page.locator(".seat-tile").all()}) == 1  # type: ignore[index]
     assert page.evaluate(BROKEN, ".sitter .name") == []
