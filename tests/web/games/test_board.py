@@ -72,7 +72,7 @@ def words(html: str) -> str:
 
 def part(page: str, name: str) -> str:
     """Return the text of the first paragraph with a class."""
-    found = re.search(rf'<p class="{name}"[^>]*>(.*?)</p>', page, re.DOTALL)
+    found = re.search(rf'<p class="{name}\b[^>]*>(.*?)</p>', page, re.DOTALL)
     return words(found[1]) if found else ""
 
 
