@@ -162,9 +162,10 @@ def test_a_word_of_a_name_on_the_seats_is_whole(new_context: NewContext, games: 
     """It is put below the team's letter if there is no room beside it: here a word of 130 pixels on a phone."""
     page = opened(new_context, games["set below zero"], PHONE)
     page.locator(".seating").evaluate("""one => {
-      const name = one.querySelector('span:not(.badge)'), box = new Range();
-      for (name.textContent = 'n'; box.selectNodeContents(name), box.getBoundingClientRect().width < 130 && name.textContent.length < 60;)
-        name.textContent += 'n';
+      const name = one.querySelector('span:not(.badge)'), word = new Range();
+      name.textContent = 'n'.repeat(5);
+      word.selectNodeContents(name);
+      name.textContent = 'n'.repeat(5 * 130 / word.getBoundingClientRect().width);
     }""")
     assert page.evaluate(BROKEN, ".seating span:not(.badge)") == []
 
