@@ -173,8 +173,9 @@ class Person:
         if self.screen.form == before:
             taken = self._ignored(tap, after, "nothing changes")
         elif node.get("type") == "radio" and not after.reasons:
-            same = next((one for one in after.named(node.get("name")) if one.get("value") == node.get("value")), None)
-            if same is not None and "checked" not in same.told and "at" not in (same.parent or same).css:
+            same = [one for one in after.named(node.get("name")) if one.get("value") == node.get("value")]
+            chosen = any("checked" in one.told for one in same)  # nobody has the same value as a bidder alone
+            if same and not chosen and "at" not in (same[0].parent or same[0]).css:
                 taken = self._ignored(tap, after, "something else is chosen")
         self._in_vain = 0 if taken else self._in_vain + 1
         if self._in_vain > 3:
