@@ -286,6 +286,17 @@ def addresses(app, key, method):
             yield re.sub(r"<\w+>", "classic", address)
 
 
+def forms_on_the_pages(app, key):
+    """Return the forms of all pages of the club, without duplicates of URL, method and fields."""
+    client, found = app.test_client(), {}
+    for address in addresses(app, key, "GET"):
+        page = client.get(address)
+        text = page.text  # also reads a stream to its end
+        for form in forms_of(text, address) if page.mimetype == "text/html" else ():
+            found[form.address, form.method, *form.fields] = form
+    return list(found.values())
+
+
 @pytest.mark.parametrize("body", [body for body, _ in ODD_BODIES], ids=[name for _, name in ODD_BODIES])
 @on_one_database
 def test_nothing_odd_in_a_form_gives_a_500(app, body):

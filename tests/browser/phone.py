@@ -141,8 +141,10 @@ class Phone:
         self._reshape(f"#teams-is-{teams}", "Show seats")
         for number, name in enumerate(names, 1):
             self.page.locator(f"#name-{number}").fill(name)
+        deals = self.page.locator(f"#dealer-is-{dealer or len(names)}")
+        deals.scroll_into_view_if_needed()
         self.take_time()
-        self.page.locator(f"#dealer-is-{dealer or len(names)}").check()
+        deals.check()
         for key in house:
             self.page.locator(f"#house-{key}").check()
         if target is not None:
