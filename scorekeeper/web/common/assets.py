@@ -27,8 +27,11 @@ if TYPE_CHECKING:
     from flask import Flask
 
 NAMES = "static_names"
-# Comments and white space are stripped when served: pattern and replacement by file suffix.
-STRIPPED = {".css": (rb"(?s)(\s|/\*.*?\*/)+", b" "), ".js": (rb"(?m)^\s*(//.*\n)?|(?<=[;{},)]) // .*$", b"")}
+# Comments and white space are stripped when served: patterns and their replacements by file suffix.
+STRIPPED = {
+    ".css": ((rb"(?s)(\s|/\*.*?\*/)+", b" "), (rb"(?<=[{};:,]) | (?=[{}])", b"")),
+    ".js": ((rb"(?m)^\s*(//.*\n)?|(?<=[;{},)]) // .*$", b""),),
+}
 COMPRESSIBLE = {".css", ".js", ".svg", ".json", ".webmanifest", ".txt"}
 
 
@@ -82,8 +85,8 @@ def collect(source: Path, target: Path) -> dict[str, str]:
 
 def _copy(path: Path, source: Path, target: Path) -> str:
     content = path.read_bytes()
-    if path.suffix in STRIPPED and "vendor" not in path.parts:
-        content = re.sub(*STRIPPED[path.suffix], content)
+    for pattern, replacement in STRIPPED.get(path.suffix, ()) if "vendor" not in path.parts else ():
+        content = re.sub(pattern, replacement, content)
     digest = hashlib.sha256(content).hexdigest()[:12]
     name = path.relative_to(source).with_name(f"{path.stem}.{digest}{path.suffix}")
     if not (target / name).exists():
