@@ -5,6 +5,8 @@ The club also has one board that always shows its current game.
 
 from __future__ import annotations
 
+from functools import cached_property
+
 from flask import Blueprint, Response, abort, g, request, url_for
 from flask.typing import ResponseReturnValue
 from sqlalchemy import and_, bindparam, case, exists, select
@@ -15,7 +17,7 @@ from scorekeeper.models import ABANDONED, OPEN, Game, Result
 from scorekeeper.services import links
 from scorekeeper.web.common.codes import code
 from scorekeeper.web.common.live import fragment, is_shown, shown_versions, unchanged
-from scorekeeper.web.common.narrator import Narrator, close_to_winning
+from scorekeeper.web.common.narrator import MOST_UNITS_IN_A_LINE, Narrator, close_to_winning
 from scorekeeper.web.common.numbers import figure
 from scorekeeper.web.common.scope import find_game, find_snapshot, link_address, reads_game, render, scoped
 
@@ -33,6 +35,8 @@ CURRENT_GAME = select(Game.number).where(Game.club_id == bindparam("club")).orde
 MOST_LETTERS = 14  # maximum of a name
 IN_A_ROW = {2: 13, 3: 10}  # maximum of a team's names in one row, by number of teams; for other numbers:
 IN_A_NARROW_ROW = 15
+# Maximum letters of the last hand's points beside the chance line: of four or more scores, of five, after a game.
+BESIDE_CHANCES, BESIDE_CHANCES_OF_FIVE, AFTER_A_GAME = 75, 100, 15
 FEWEST_FIGURES = 2  # digits reserved from the start, so that going from 9 to 10 moves nothing
 
 
@@ -61,6 +65,15 @@ class Board(Sheet):
         return max(FEWEST_FIGURES, *(len(figure(cell.total or 0)) for cell in self.cells))
 
     @property
+    def has_long_points(self) -> bool:
+        """True if the last hand's points take the place of the chance line: beside it they would need one more line."""
+        if self.last is None or len(self.cells) <= MOST_UNITS_IN_A_LINE:
+            return False
+        most = BESIDE_CHANCES_OF_FIVE if len(self.cells) == 5 else BESIDE_CHANCES
+        most = AFTER_A_GAME if self.winner else most
+        return len(" ".join((*self.last.took, *self.last.adjusted)) + self.close) > most
+
+    @cached_property
     def last(self) -> Line | None:
         """The last hand that counts."""
         hands = self.score.hands

@@ -248,8 +248,9 @@ def take_step(form: HandForm, draft: Draft, kept: drafts.Fields | None) -> Draft
     elif step == "call" and _is_longer(known.calls, draft.calls):  # the same call, tapped again before the response
         draft = replace(draft, calls=known.calls)
     elif step == "call":
-        passes = {PASS: 1, REST: draft.base.players}.get(value, 0)  # those not allowed are dropped
-        longer = replace(draft, calls=(*draft.calls, *((None,) * passes or (int(value),))))
+        passes = {PASS: 1, REST: draft.base.players}  # those not allowed are dropped
+        made = [None] * passes[value] if value in passes else [int(value)]
+        longer = replace(draft, calls=(*draft.calls, *made))
         heard = longer.auction.calls
         if len(heard) > len(draft.calls):
             draft = replace(draft, calls=tuple(call.bid for call in heard))
@@ -620,10 +621,12 @@ class Editor:
         if not (why := why_won(self.table, self.after)):
             return f"{turn}!"
         totals = self.after.totals
+        if len(totals) <= MOST_UNITS_IN_A_LINE:
+            return f"But {turn}, {why}!"
+        # With more scores, the sentence before this one has only the bidding side's.
         ahead = [unit for unit in totals if unit not in won.winners and totals[unit] >= totals[won.winners[0]]]
-        # with many scores, the sentence before this one has only the bidding side's
         have = listed([f"{narrator.unit(unit)} has {narrator.scores.score(totals[unit])}" for unit in ahead])
-        return f"{have + '. ' if len(totals) > MOST_UNITS_IN_A_LINE else ''}But {turn}, {why}!"
+        return f"{have}. But {turn}, {why}!"
 
 
 def url_arguments(game: Snapshot) -> dict[str, Any]:

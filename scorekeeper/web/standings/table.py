@@ -192,13 +192,18 @@ def row(line: Line, scheme: Scheme) -> Row:
     record, sums = line.record, line.record.sums
     has_rating = scheme.by != RATING and not scheme.is_of_pairs
     rating = "" if not has_rating else rating_said(*record.rating) if record.rating else NO_VALUE
+    part = ""
+    if scheme.by == RATING and record.rating:
+        part = f"at least {rating_at_least(*record.rating)}"
+    elif scheme.by == POINTS and record.extra and record.extra.bonus:
+        part = f"bonus {signed(record.extra.bonus)}"
     return Row(
         line.player.id if isinstance(line.player.id, int) else 0,  # a pair has no page
         line.player.name,
         NO_VALUE if line.place is None else str(line.place),
         _moved(line.moved),
         waits(line, scheme),
-        _part(record, scheme),
+        part,
         worth(line, scheme),
         said_record(sums["won"], sums["lost"], sums["shared"]),
         _form(line.form),
@@ -206,12 +211,6 @@ def row(line: Line, scheme: Scheme) -> Row:
         rating,
         line.division,
     )
-
-
-def _part(record: PlayerStats, scheme: Scheme) -> str:
-    if scheme.by == RATING and record.rating:
-        return f"at least {rating_at_least(*record.rating)}"
-    return f"bonus {signed(record.extra.bonus)}" if scheme.by == POINTS and record.extra and record.extra.bonus else ""
 
 
 def _cells(record: PlayerStats, scheme: Scheme, rating: str) -> tuple[tuple[str, str], ...]:
