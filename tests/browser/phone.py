@@ -31,11 +31,11 @@ class Hand:
 CROSSED = re.compile(r"is interrupted by another navigation|net::ERR_ABORTED|NS_BINDING_ABORTED|Timeout \d+ms exceeded")
 
 # Finish the animations by which moved elements ignore taps briefly (static/live.js). Those of new moves start with the
-# next frame or the next pointerdown, so that comes first.
+# next frame or the next pointerdown, so that comes first; those of a new page when its stylesheets have loaded.
 PASS_THE_MOMENT = """() => {
   document.dispatchEvent(new Event("pointerdown"));
   document.getAnimations().filter(one => one.effect.getKeyframes()[0]?.pointerEvents).forEach(one => one.finish());
-  return true;
+  return document.readyState === "complete";
 }"""
 
 # Scroll an element that is behind the bar to the middle.
@@ -43,6 +43,13 @@ SHOW = """one => {
   const { x, y, width, height } = one.getBoundingClientRect();
   const top = document.elementFromPoint(x + width / 2, y + height / 2);
   if (!one.contains(top) && top?.closest('label')?.control !== one) one.scrollIntoView({ block: 'center' });
+}"""
+
+# Mark the page that is to be left; a click on it is noted for the message of `until`.
+MARK = """() => {
+  const main = document.querySelector("main");
+  addEventListener("click", () => (main.wasClicked = true), true);
+  return (main.isLeft = true);
 }"""
 
 LEFT = "Execution context was destroyed"  # when the page navigates during an evaluation
@@ -84,7 +91,8 @@ def until(page: Page, script: str, argument: str = "", *, is_so: bool = True) ->
             if LEFT not in error.message:
                 raise
         page.wait_for_timeout(50)
-    raise AssertionError(f"not {is_so}: {script} {argument}")
+    seen = page.evaluate("() => [document.readyState, document.querySelector('main')?.wasClicked]")
+    raise AssertionError(f"not {is_so}: {script} {argument}; {page.url}, state and click {seen}")
 
 
 @contextmanager
@@ -94,7 +102,7 @@ def to_another_page(page: Page) -> Iterator[None]:
     Playwright's `expect_navigation` also ends with a change of the history, which htmx makes whenever it starts.
     """
     until(page, PASS_THE_MOMENT)
-    until(page, "() => (document.querySelector('main').isLeft = true)")
+    until(page, MARK)
     yield
     until(page, "() => document.querySelector('main')?.isLeft === undefined && document.readyState === 'complete'")
 
