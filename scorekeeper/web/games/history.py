@@ -234,7 +234,7 @@ def change_message(change: Change, before: GameScore, game: Game, were_open: Seq
             said = f"Hand {change.position}: {noted}."
     now = game.score
     narrator = Narrator(game.table, game.names_at(now.outcome.hand) if now.outcome else game.names_next)
-    told = with_consequences(said, before, now, narrator, 0 if kind == REMOVE else change.position)
+    told = narrator.with_consequences(said, before, now, 0 if kind == REMOVE else change.position)
     states: dict[str, list[str]] = defaultdict(list)
     for season in game.seasons:
         why = season.reopened or {}
@@ -245,16 +245,3 @@ def change_message(change: Change, before: GameScore, game: Game, were_open: Seq
         elif is_by_game and datetime.fromisoformat(why["at"]) >= change.at:
             states["open again"].append(season.name)
     return " ".join((told, *(all_are(names, state) for state, names in states.items())))
-
-
-def with_consequences(said: str, before: GameScore, now: GameScore, narrator: Narrator, at: int) -> str:
-    """Append to `said`, about hand `at` (0 if removed), what it means for the deal and for the winner.
-
-    If everybody passed in the last hand, names the next dealer, who under many rules is the same.
-    """
-    turn, passed = narrator.turn(before, now, at), ""
-    last = now.hands[-1] if now.hands else None
-    if last and at == len(now.hands) and last.bidder is None and now.next_dealer is not None:
-        when = "again" if now.next_dealer == last.dealer else "next"
-        passed = f"{narrator.unplayed(last)}. {narrator.seat(now.next_dealer)} deals {when}."
-    return " ".join(filter(None, (said, passed, f"{turn[:1].upper()}{turn[1:]}." if turn else "")))

@@ -1,4 +1,4 @@
-"""Hands entered offline: the page stored on a phone, which static/settle.js scores, and responses to queued hands.
+"""Hands entered offline: the page stored on a phone, whose hands static/settle.js scores and adds to the game.
 
 All the script knows of the rules is provided here. Under rules it does not support, it says that the result comes
 later; tests/web/hand_entry/test_settle.py compares it with the scoring core for every rule set.
@@ -7,13 +7,10 @@ later; tests/web/hand_entry/test_settle.py compares it with the scoring core for
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date
 from functools import cached_property, lru_cache
-
-from flask import g, get_flashed_messages, jsonify, make_response, request
-from flask.typing import ResponseReturnValue
 
 from scorekeeper.models import POINTS
 from scorekeeper.replay_cache import GameText, replayed
@@ -22,9 +19,8 @@ from scorekeeper.scoring.rules import RuleSet
 from scorekeeper.scoring.rules.fields import ENDS, FIELDS, Field, Special
 from scorekeeper.scoring.table import Table, TrumpSuit
 from scorekeeper.services.game_reader import ClubName, Snapshot
-from scorekeeper.web.common.fields import HAND_FORM, posted_version
+from scorekeeper.web.common.fields import HAND_FORM
 from scorekeeper.web.common.narrator import MOST_UNITS_IN_A_LINE, Narrator
-from scorekeeper.web.common.scope import find_snapshot
 from scorekeeper.web.games.live import game_now
 
 from .editor import FEWER_LETTERS, Editor
@@ -164,34 +160,3 @@ def demo_page(table: Table, names: Sequence[str]) -> OfflinePage:
             season_ids=(),
         )
     )
-
-
-# --- hands a phone sends once it is online --------------------------------------------------------------------------
-
-HEADER = "X-Waiting"
-NOW, LATER = "now", "later"  # header values: a hand just tapped, whose page waits for it; a queued hand
-
-
-def queue_response(answer: ResponseReturnValue, draw_next: Callable[[], str] | None = None) -> ResponseReturnValue:
-    """Convert a form's response for the script: where the hand was saved or why not, and the game's state.
-
-    JSON rather than a redirect: a hotel's login page also redirects, and the phone would discard the hand. `draw_next`
-    renders the next hand's page for a phone that shows it immediately, if saving leads there.
-    """
-    response = make_response(answer)
-    asked = request.headers.get(HEADER)
-    if asked not in (NOW, LATER) or response.status_code not in (303, 409):
-        return response
-    if response.status_code == 409:  # conflict: the phone reports it and requests the page that shows both hands
-        return jsonify(_later()), 409
-    saved = {"saved": True, "next": response.location, "position": posted_version("position")}
-    if asked == LATER:
-        return jsonify(saved | _later())
-    leads_here = response.location == request.script_root + request.path
-    return jsonify(saved | ({"page": draw_next()} if draw_next and leads_here else {}))
-
-
-def _later() -> dict[str, object]:
-    """The game's current state; flashed messages are dropped, because no page shows them."""
-    get_flashed_messages()
-    return {"game": game_now(find_snapshot(g.snapshot.number))}

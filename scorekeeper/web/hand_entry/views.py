@@ -11,6 +11,7 @@ from flask import (
     flash,
     g,
     get_flashed_messages,
+    make_response,
     redirect,
     render_template,
     request,
@@ -38,13 +39,13 @@ from scorekeeper.web.common.narrator import Narrator
 from scorekeeper.web.common.page_cache import cached_page
 from scorekeeper.web.common.scope import find_game, find_snapshot, no_game, own_device_id, scoped
 from scorekeeper.web.games.device import has_four_colors
-from scorekeeper.web.games.history import History, change_message, short_message, with_consequences
+from scorekeeper.web.games.history import History, change_message, short_message
 from scorekeeper.web.games.live import game_now, others_entering
 from scorekeeper.web.games.messages import change_named
 
 from .draft import HandForm
 from .editor import KEPT, LOOK_KEY, WAY_KEY, Editor, Errors, url_arguments
-from .offline import HEADER, LATER, OfflinePage, queue_response
+from .offline import OfflinePage
 from .page import ConflictPage, HandPage, LiveHead
 from .warnings import CODES
 
@@ -58,6 +59,8 @@ def _read(key: str, number: int, uids: Sequence[str]) -> Snapshot | None:
 
 bp = scoped(Blueprint("hands", __name__, url_prefix="/c/<key>/games/<int:number>/hands"), _read)
 
+WAITING = "X-Waiting"  # header of the script's saves, which wait on the phone for the response
+NOW, LATER = "now", "later"  # its values: a hand just tapped, whose page waits too; a hand sent later
 STEPS = {"call", "unsay", "play", "back"}  # form fields for a single step of a hand
 
 
@@ -76,7 +79,7 @@ def offline() -> ResponseReturnValue:
 
 @bp.post("/new")
 def record() -> ResponseReturnValue:
-    return queue_response(_handle(_editor()), _draw_next)
+    return _queue_response(_handle(_editor()))
 
 
 @bp.get("/<int:position>/")
@@ -88,10 +91,10 @@ def correct(position: int) -> ResponseReturnValue:
 def save_correction(position: int) -> ResponseReturnValue:
     editor = _editor(g.snapshot.hand(position))
     if editor.hand:
-        return queue_response(_handle(editor))
+        return _queue_response(_handle(editor))
     # removed by another phone meanwhile
     facts = None if _posted(editor).errors else editor.facts
-    return queue_response(_conflict(editor, Conflict(position, None), facts))
+    return _queue_response(_conflict(editor, Conflict(position, None), facts))
 
 
 @bp.post("/<int:position>/remove")
@@ -161,7 +164,7 @@ def _handle(editor: Editor) -> ResponseReturnValue:
     errors = complaints or ({} if passed else editor.wrong)
     is_late = editor.done_meanwhile and not complaints  # only what this very form has already saved may be saved again
     # Of the warnings, a phone without a signal shows only this one.
-    shown = ("untouched",) if request.headers.get(HEADER) == LATER else CODES
+    shown = ("untouched",) if request.headers.get(WAITING) == LATER else CODES
     unanswered = not passed and any(code in shown and code not in form.warned for code, _ in editor.warnings)
     if not is_late and (errors or unanswered):
         return _refused(editor, errors)
@@ -224,7 +227,7 @@ def _message(editor: Editor, saved: Saved) -> str:
     narrator, number = editor.narrator, len(now.hands)
     if now.outcome or before.next_seats:
         narrator = Narrator(editor.table, saved.game.names_at(saved.game.length))
-    return with_consequences(f"Hand {number} saved.", now, now, narrator, number)  # the page itself says who has won
+    return narrator.with_consequences(f"Hand {number} saved.", now, now, number)  # the page itself says who has won
 
 
 def _posted(editor: Editor) -> HandForm:
@@ -246,6 +249,26 @@ def _conflict(editor: Editor, conflict: Conflict, facts: Facts | None) -> Respon
 
 def _refused(editor: Editor, errors: Errors) -> ResponseReturnValue:
     return _page(editor, errors, editor.keep()), 422
+
+
+def _queue_response(answer: ResponseReturnValue) -> ResponseReturnValue:
+    """Convert a form's response for the script: where the hand was saved, or that it conflicts, and the game's state.
+
+    JSON rather than a redirect: a hotel's login page also redirects, and the phone would discard the hand. After a
+    conflict the script requests the page that shows both hands. A hand just tapped comes with the next hand's page, if
+    saving leads there.
+    """
+    response = make_response(answer)
+    asked = request.headers.get(WAITING)
+    if asked not in (NOW, LATER) or response.status_code not in (303, 409):
+        return response
+    is_saved = response.status_code == 303
+    told = {"saved": True, "next": response.location, "position": posted_version("position")} if is_saved else {}
+    if is_saved and asked == NOW:
+        leads_here = response.location == request.script_root + request.path
+        return told | ({"page": _draw_next()} if leads_here else {})
+    get_flashed_messages()  # dropped, because no page shows them
+    return told | {"game": game_now(find_snapshot(g.snapshot.number))}, 200 if is_saved else 409
 
 
 # --- pages ---
