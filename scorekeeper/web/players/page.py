@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from datetime import date
 from fractions import Fraction
 from functools import cached_property
@@ -13,10 +13,9 @@ from sqlalchemy import func, select
 from scorekeeper import charts
 from scorekeeper.database.session import db
 from scorekeeper.models import LATEST_RESULT_FIRST, Club, GameGroup, Player, Result
-from scorekeeper.scoring.rules import CATALOGUE, find_rules
+from scorekeeper.scoring.rules import RuleSet
 from scorekeeper.scoring.rules.fields import Scale
 from scorekeeper.scoring.rules.words import POINT_NAMES, point_name
-from scorekeeper.services import custom_rules
 from scorekeeper.stats import profiles
 from scorekeeper.stats.counting import expected_share
 from scorekeeper.stats.profiles import LEAST_BIDS, LEAST_HANDS, CoPlayer, Point, Profile, Streak, streaks
@@ -43,7 +42,7 @@ from scorekeeper.web.common.numbers import (
 )
 from scorekeeper.web.common.words import listed, suit_name
 from scorekeeper.web.standings.charts import Bids, rating_line
-from scorekeeper.web.standings.filters import GameFilter
+from scorekeeper.web.standings.filters import GameFilter, rules_by_id
 from scorekeeper.web.standings.messages import average_over, games_said
 
 LAST_GAMES = 20
@@ -200,11 +199,11 @@ class PlayerPage:
         return Bids(self.profile.bids, self._rules)
 
     @cached_property
-    def _rules(self) -> Sequence[str]:
-        """Ids of the rule sets of the player's filtered games."""
+    def _rules(self) -> Collection[RuleSet]:
+        """The rule sets of the player's filtered games."""
         theirs = Result.group_id == GameGroup.id, Result.player_id == self.player.id
         mine = select(GameGroup.rules_id).distinct().where(*chosen_games(self.club, self.filter.choice), *theirs)
-        return db.session.scalars(mine.order_by(GameGroup.rules_id)).all()
+        return rules_by_id(self.club, db.session.scalars(mine)).values()
 
     @property
     def points(self) -> list[Point]:
@@ -224,11 +223,9 @@ class PlayerPage:
     @cached_property
     def _names(self) -> dict[str, set[str]]:
         """Names of each point under the rules played, by key."""
-        own = {f"{custom_rules.ID_PREFIX}{own.uid}": own.rules for own in custom_rules.rules_of(self.club)}
         found: dict[str, set[str]] = {}
-        for name in self._rules:
-            rules = find_rules(name) if name in CATALOGUE else own.get(name)
-            for point in rules.points if rules else ():
+        for rules in self._rules:
+            for point in rules.points:
                 found.setdefault(point.key, set()).add(point.name)
         return found
 

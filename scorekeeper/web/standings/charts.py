@@ -8,7 +8,7 @@ from functools import cached_property, partial
 from typing import NamedTuple
 
 from scorekeeper import charts
-from scorekeeper.scoring.rules import CATALOGUE, RuleSet, find_rules, variations
+from scorekeeper.scoring.rules import CATALOGUE, RuleSet, variations
 from scorekeeper.stats import profiles
 from scorekeeper.stats.archive import ChartNumbers, Names
 from scorekeeper.stats.counting import PlayerId
@@ -26,15 +26,15 @@ LABEL_LETTERS = 14  # of a name at the end of a line
 
 
 class Bids:
-    """Results of one player's bids, or of all, by the name of the bid, which can be a house rule's."""
+    """Results of one player's bids, or of all, by the name of the bid under these rules or their house rules."""
 
     least = LEAST_BIDS
 
-    def __init__(self, taken: Sequence[BidStats], rules_ids: Collection[str]) -> None:
-        rules = [find_rules(rules_id) for rules_id in rules_ids if rules_id in CATALOGUE]
-        house = [one.override(own.options) for one in rules for own in variations(one.id) if SPECIALS in own.options]
+    def __init__(self, taken: Sequence[BidStats], rules: Collection[RuleSet]) -> None:
+        offered = [(one, own) for one in rules if one.id in CATALOGUE for own in variations(one.id)]
+        house = [one.override(own.options) for one, own in offered if SPECIALS in own.options]
         self.lines = [bid._replace(name=bid_name(int(bid.name), [*rules, *house])) for bid in taken]
-        self.under_several = len(rules_ids) > 1
+        self.under_several = len(rules) > 1
 
     @property
     def best(self) -> str:
@@ -76,7 +76,7 @@ class Charts(NamedTuple):
 def charts_of(
     names: Names,
     numbers: ChartNumbers,
-    rules_ids: Collection[str],
+    rules: Collection[RuleSet],
     me: PlayerId,
     *,
     season: bool,
@@ -109,7 +109,7 @@ def charts_of(
             nights, list(places.values()), chosen=chosen, tones=tones, title=f"Standings {over}"
         ),
         "ratings": charts.rating_over_time(nights, rated, chosen=mine, tones=same_tones, title=f"Rating {over}"),
-        "bids": Bids(profiles.bids_of(numbers.bids), rules_ids).chart,
+        "bids": Bids(profiles.bids_of(numbers.bids), rules).chart,
     }
     return Charts(list(drawn.items()), numbers.since)
 

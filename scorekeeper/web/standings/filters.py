@@ -16,7 +16,7 @@ from werkzeug.datastructures import MultiDict
 
 from scorekeeper.database.session import db
 from scorekeeper.models import Club, Game, GameCount, GameGroup, Player, Season
-from scorekeeper.scoring.rules import CATALOGUE, find_rules
+from scorekeeper.scoring.rules import CATALOGUE, RuleSet, find_rules
 from scorekeeper.services import custom_rules
 from scorekeeper.stats.query import Choice, in_season
 from scorekeeper.stats.schemes import BY, LADDER, WINS, Scheme
@@ -30,21 +30,25 @@ NAMES = ("season", "rules", "table", "from", "to")
 ORDERS = {by: SCHEMES[by] for by in BY if by != LADDER}  # a ladder belongs to one season
 
 
-def rules_names(club: Club, rules_ids: Iterable[str]) -> dict[str, str]:
-    """Names of rule sets by id; a club's own by their name there or, if deleted, in a game."""
+def rules_by_id(club: Club, rules_ids: Iterable[str]) -> dict[str, RuleSet]:
+    """Rule sets by id; a club's own as saved there or, if deleted, as in the latest game under them."""
     ids = set(rules_ids)
-    found = {one: find_rules(one).name for one in ids if one in CATALOGUE}
+    found = {one: find_rules(one) for one in ids if one in CATALOGUE}
     if ids - found.keys():
-        found |= {own.rules.id: own.name for own in custom_rules.rules_of(club) if own.rules.id in ids}
+        found |= {own.rules.id: own.rules for own in custom_rules.rules_of(club) if own.rules.id in ids}
     gone = ids - found.keys()
     if not gone:
         return found
-    # Deleted own rules: the name in the latest game under each.
     of_game = GameCount.game_id == Game.id
     under = select(func.max(Game.id)).join(GameCount, of_game).where(Game.club_id == club.id)
     latest = under.where(GameCount.rules_id.in_(gone)).group_by(GameCount.rules_id)
     rows = db.session.execute(select(GameCount.rules_id, Game.rules).join(Game, of_game).where(Game.id.in_(latest)))
-    return found | {one: one for one in gone} | {rules_id: str(rules["name"]) for rules_id, rules in rows}
+    return found | {rules_id: RuleSet.from_dict(rules) for rules_id, rules in rows}
+
+
+def rules_names(club: Club, rules_ids: Collection[str]) -> dict[str, str]:
+    """Names of rule sets by id."""
+    return {one: one for one in rules_ids} | {one: rules.name for one, rules in rules_by_id(club, rules_ids).items()}
 
 
 class GameFilter:
@@ -80,9 +84,10 @@ class GameFilter:
         return list(db.session.scalars(select(GameGroup).where(GameGroup.club_id == self.club.id, *here)))
 
     @property
-    def rules_looked_at(self) -> list[str]:
-        """Ids of the rule sets that the chosen games can have."""
-        return [rules for rules in self.rules if self.choice.rules_id in (None, rules)]
+    def rules_looked_at(self) -> tuple[RuleSet, ...]:
+        """The rule sets that the chosen games can have."""
+        ids = [rules for rules in self.rules if self.choice.rules_id in (None, rules)]
+        return tuple(rules_by_id(self.club, ids).values())
 
     # --- chosen values ---
 

@@ -324,7 +324,7 @@ class ChartsPage(SeasonPage):
             numbers = self.kept.charts if self.kept else archive.chart_numbers_of(g.club, self.scheme, self.choice)
             return charts_of(self.names, numbers, rules, me, season=bool(self.season))
 
-        return cached(g.club, ("charts", self.scheme, self.choice, me, self.is_frozen), draw)
+        return cached(g.club, ("charts", self.scheme, self.choice, rules, me, self.is_frozen), draw)
 
     @property
     def games(self) -> str:

@@ -361,12 +361,14 @@ def test_no_bids(client, club):
     ],
 )
 def test_a_special_bid_is_called_by_its_name(rules, bid, called):
-    assert [line.name for line in Bids([BidStats(str(bid), 3, 2, 9)], rules).lines] == [called]
+    assert [line.name for line in Bids([BidStats(str(bid), 3, 2, 9)], [*map(find_rules, rules)]).lines] == [called]
 
 
 def test_bids_under_own_rules_and_others_are_not_compared():
     told = "Filter by rules to see which bid pays best."
-    assert [Bids([], rules).best == told for rules in (["classic", "own-x"], ["own-x"])] == [True, False]
+    classic = find_rules("classic")
+    own = classic._replace(id="own-x")
+    assert [Bids([], rules).best == told for rules in ([classic, own], [own])] == [True, False]
 
 
 # --- renaming -----------------------------------------------------------------------------------------------------

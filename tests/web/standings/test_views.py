@@ -592,7 +592,7 @@ SHOOT = {"name": "shoot the moon", "bid": 5, "needs": ["every-point"], "made": "
 
 
 def test_a_clubs_own_rules_and_their_bids_are_called_as_in_the_club(site, club):
-    """In records and in the filter, even after the club has deleted the rules."""
+    """In records, in charts and in the filter, even after the club has deleted the rules."""
     rules = find_rules("classic").override({"auction.specials": [SHOOT]})
     own = custom_rules.save(club, "Marsh Lake", Table(rules, 4, 2))
     record(start_game(club, rules=own.rules), *[FOUR | {"bid": 5}] * 3)
@@ -608,6 +608,8 @@ def check_called(site: Site, own: custom_rules.OwnRules) -> None:
     assert "Highest bid made shoot the moon Ann" in said
     assert f'value="{own.rules.id}" selected>Marsh Lake<' in page.text
     assert own.uid not in said
+    for bids in ("bids", "standings/charts", "players/1"):
+        assert " shoot the moon " in text(site.client.get(f"{site.club}{bids}"))
 
 
 def test_every_column_head_of_every_table_opens_its_line_and_the_docs_say_the_same(site, club):
