@@ -107,7 +107,7 @@ def live_sheet(
         "seat_notes": seat_notes(game),
         "marks": marks,
         "kept": {"all": 1} if shows_all else {},
-        "news": say.news(entries, sheet.narrator.totals(totals, named=len(totals) > 2), last),
+        "news": say.news(game, entries, sheet.narrator.totals(totals, named=len(totals) > 2), last),
         "entering": say.entering(others_entering(game), game.length),
     }
 

@@ -9,15 +9,16 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from scorekeeper.live.state import Scorer
-from scorekeeper.models import CORRECT, RECORD, REDO, REMOVE, SUBSTITUTE, UNDO, Change, Facts
+from scorekeeper.models import CORRECT, RECORD, REDO, REMOVE, SUBSTITUTE, UNDO, Change, Facts, seated
 from scorekeeper.scoring.hand import HandScore, score_hand
 from scorekeeper.scoring.hand_facts import NOTED, facts_where
 from scorekeeper.scoring.problems import Refused
 from scorekeeper.scoring.record import ranks_turned_up, read_hand
 from scorekeeper.scoring.rules import CATALOGUE, RuleSet, known_as, variations
 from scorekeeper.scoring.table import Table
-from scorekeeper.services.change_log import seats_in
-from scorekeeper.services.game_reader import LogEntry
+from scorekeeper.services.change_log import effect, seats_in
+from scorekeeper.services.game_reader import LogEntry, Snapshot
+from scorekeeper.services.hands import find_change
 from scorekeeper.web.common.narrator import CAPTURED, Narrator, turned_up_said, unplayed
 from scorekeeper.web.common.numbers import ScoreWords, counted, times
 from scorekeeper.web.common.words import (
@@ -87,7 +88,6 @@ DID = {
     RECORD: "saved hand {}",
     CORRECT: "changed hand {}",
     REMOVE: "removed hand {}",
-    SUBSTITUTE: "substituted a player",
     UNDO: "used Undo on hand {}",
     REDO: "used Redo on hand {}",
 }
@@ -95,12 +95,12 @@ MOST_TOLD = 3
 MOST_LETTERS = 14  # of a first name, so that it fits beside the heading on a small phone
 
 
-def news(entries: Sequence[LogEntry], score: str, last: str) -> str:
+def news(game: Snapshot, entries: Sequence[LogEntry], score: str, last: str) -> str:
     """Changes by other phones and the current score: "Bo saved hand 7: Ann bid 5, took 3, set. 12 to 9."
 
     `last` is the result of the hand saved last. Empty without changes.
     """
-    told = [done_elsewhere(entry.kind, entry.position, entry.by) for entry in entries[-MOST_TOLD:]]
+    told = [done_elsewhere(game, entry) for entry in entries[-MOST_TOLD:]]
     if told and last:
         told[-1] = f"{told[-1][:-1]}: {last}."
     return " ".join([*told, score]) if told else ""
@@ -126,9 +126,19 @@ def _phone_of(by: str | None) -> str:
     return cut_names(short_names([by]), MOST_LETTERS)[0] if by else "Another phone"
 
 
-def done_elsewhere(kind: str, position: int, by: str | None) -> str:
-    """A change by another phone: "Bo changed hand 1."."""
-    return f"{_phone_of(by)} {DID[kind].format(position)}."
+def done_elsewhere(game: Snapshot, entry: LogEntry) -> str:
+    """A change by another phone: "Bo changed hand 1."; of a substitution "Gil for Ed."."""
+    if entry.kind not in (RECORD, CORRECT, REMOVE):
+        change = find_change(game.id, entry.seq)
+        if effect(change) == SUBSTITUTE:
+            names = [game.names, *game.names_by_hand][: change.position][-1]
+            both = [seated(names, [facts or {}]) for facts in (change.after, change.before)]
+            several = list(dict.fromkeys(both[0] + both[1]))
+            short = dict(zip(several, cut_names(short_names(several), MOST_LETTERS), strict=True))
+            return ended(
+                listed([f"{short[here]} for {short[gone]}" for here, gone in zip(*both, strict=True) if here != gone])
+            )
+    return f"{_phone_of(entry.by)} {DID[entry.kind].format(entry.position)}."
 
 
 DOING = {RECORD: "", CORRECT: "change of ", REMOVE: "removal of "}

@@ -29,7 +29,7 @@ from scorekeeper.scoring.problems import Problem, Refused
 from scorekeeper.scoring.record import ranks_turned_up, read_hand
 from scorekeeper.scoring.table import BIDDING, Seat, Sides, Table
 from scorekeeper.services import drafts
-from scorekeeper.services.game_reader import Snapshot, StoredHand
+from scorekeeper.services.game_reader import LogEntry, Snapshot, StoredHand
 from scorekeeper.web.common.errors import why_unavailable
 from scorekeeper.web.common.narrator import (
     MOST_UNITS_IN_A_LINE,
@@ -587,8 +587,10 @@ class Editor:
 
     def done(self, which: ColumnElement[bool]) -> str:
         """The last of the game's changes matching `which`: "Bo saved hand 7."."""
-        done = select(Change.kind, Change.position, Change.by).where(Change.game_id == self.snapshot.id, which)
-        return done_elsewhere(*db.session.execute(done.order_by(Change.seq.desc()).limit(1)).one())
+        of_game = Change.game_id == self.snapshot.id
+        done = select(Change.seq, Change.kind, Change.position, Change.by).where(of_game, which)
+        last = db.session.execute(done.order_by(Change.seq.desc()).limit(1)).one()
+        return done_elsewhere(self.snapshot, LogEntry(*last))
 
     def _result(self, narrator: Narrator, letters: int) -> ResultSentence:
         score = self._score

@@ -228,6 +228,14 @@ def test_a_page_of_the_next_hand_says_which_other_hand_was_changed(app: Flask, t
     table.client.post(f"{table.game}undo", data={"token": "undo", "game_version": "2"})
     head = other.client.get(f"{table.game}hands/2/now?version=", headers={"If-None-Match": head.headers["ETag"]})
     assert "Ann used Undo on hand 1. 4 to 0." in head.text
+    told = []
+    for step, form in (("seat", {"seat": "2", "who": "Gil"}), ("undo", {"game_version": "4"})):
+        table.client.post(f"{table.game}{step}", data={"token": f"{step} 2", **form})
+        head = other.client.get(f"{table.game}hands/2/now?version=", headers={"If-None-Match": head.headers["ETag"]})
+        sheet = other.client.get(f"{table.game}now", headers={"If-None-Match": 'W/"3"'})
+        told += [re.findall(r"(?:\w+ for \w+\. )+4 to 0\.", page.text) for page in (head, sheet)]
+    here, back = "Gil for Bo. 4 to 0.", "Bo for Gil. 4 to 0."
+    assert told == [[here], [here], [back], [f"Gil for Bo. {back}"]]
 
 
 def test_a_page_whose_hand_is_not_the_next_any_more_says_so_and_leads_on(app: Flask, table: Site) -> None:
