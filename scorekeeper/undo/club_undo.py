@@ -91,6 +91,12 @@ class ClubNow:
     def seasons(self) -> Mapping[str, Season]:
         return {season.uid: season for season in self.club.seasons}
 
+    @cached_property
+    def links(self) -> Collection[str]:
+        """The uids of the links that are not revoked."""
+        mine = Link.club_id == self.club.id, Link.revoked_at.is_(None)
+        return set(db.session.scalars(select(Link.uid).where(*mine)))
+
     def game(self, uid: str) -> Game | None:
         if uid not in self._games:
             mine = select(Game).where(Game.club_id == self.club.id, Game.uid == uid)
@@ -137,8 +143,8 @@ def _refuse_undo(entry: _Entry) -> Undoing:
     if entry.entry.kind == club_log.PASSPHRASE:
         why = "A passphrase is set or removed in the club’s settings"
     else:
-        is_revoked = entry.after["event"] == "revoked"
-        why = "A revoked link stays revoked" if is_revoked else "To undo this, revoke the link"
+        works = entry.subject in entry.club_now.links
+        why = "To undo this, revoke the link" if works else "A revoked link stays revoked"
     raise refusal("cannot-undo", why)
 
 

@@ -697,6 +697,8 @@ def test_a_club_that_was_taken_away_is_rescued_on_the_server(
     text = read(rescued.get(f"{table.club}changes"))
     places = re.findall(r"(?:removed|revoked|made|time)\. (On the server|A phone), ", text)
     assert places == ["A phone", *["On the server"] * 3, *["A phone"] * 3]
+    said = [text.count(reason) for reason in ("To undo this, revoke the link", "A revoked link stays revoked")]
+    assert said == [2, 4]  # Made on the server; Cat and First link
     rescued.post(f"{table.club}changes/5/undo")
     assert rescued.get(f"{table.club}export").data == before
     watching = listed_changes(phone(app, table.club, WATCH), table.club)
