@@ -505,6 +505,8 @@ def test_a_removed_hand_is_gone_and_can_come_back(table: Site) -> None:
         response = table.client.post(f"{table.game}hands/1/remove", data=remove)
         assert response.status_code == 303
     assert table.totals() == [0, 4]
+    undo = '<span>Undo<span> removal</span></span><span class="vh"> of hand 1</span></button>'  # fits on two lines
+    assert undo in table.client.get(f"{table.game}hands/new").text
     table.step("undo")
     assert table.totals() == [4, 4]
 
