@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 COMMANDS = """usage: scorekeeper COMMAND
 
-  run [--host HOST] [--port PORT]   update the database and start the server; --https: by HTTPS
+  run [--host HOST] [--port PORT]   update the database and start the server; --https: over HTTPS
   migrate                           update the database's tables
   verify [--fix]                    replay every game and check the statistics; --fix corrects them
   demo [--players N] [--games N]    make a sample club with two seasons of simulated games
@@ -22,7 +22,7 @@ COMMANDS = """usage: scorekeeper COMMAND
   export CLUB                       print a club as one file
   import CLUB FILE                  import a club file into a club; --new FILE makes a new club
   backup [FILE or FOLDER]           make a backup while people score
-  restore FILE                      put a backup in the place of the database, which is kept
+  restore FILE                      replace the database with a backup, and keep the old database
   move --to URL                     copy everything to another database, SQLite or PostgreSQL
   score FILE...                     score game records, and print one line of JSON for each; --explain: in sentences
   rules [NAME]                      list the rule sets; of one of them, its players, bids, points and fields

@@ -25,6 +25,7 @@ from scorekeeper.transfer.columns import is_text
 from scorekeeper.transfer.importer import import_as_new_club, import_into_club
 from scorekeeper.transfer.matching import Report, preview_import, report_sentences
 from scorekeeper.transfer.reader import LineRefused
+from scorekeeper.web.common.numbers import counted
 
 CLUB = "the club's name, its number, its key, or any link to it"
 
@@ -53,7 +54,8 @@ def verify(arguments: list[str]) -> int:
                 print(f"{club.name}: {refused}")
                 right = False
                 continue
-            print(f"{club.name}: {checked.games} games checked, {len(checked.wrong) or 'no'} differences")
+            differences = counted(len(checked.wrong), "difference") if checked.wrong else "no differences"
+            print(f"{club.name}: {counted(checked.games, 'game')} checked, {differences}")
             print("".join(f"  {line}\n" for line in checked.wrong), end="")
             right = right and (fix or not checked.wrong)
     return 0 if right else 1
@@ -63,7 +65,7 @@ def run(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser(prog="scorekeeper run", description="Update the database and start the server.")
     parser.add_argument("--host", default="0.0.0.0", help="the address to listen on (default: all)")  # noqa: S104
     parser.add_argument("--port", type=int, default=8000, help="the port to listen on (default: 8000)")
-    parser.add_argument("--https", action="store_true", help="serve HTTPS, with a certificate that phones trust once")
+    parser.add_argument("--https", action="store_true", help="serve HTTPS; phones have to trust the certificate once")
     chosen = parser.parse_args(arguments)
     return serve.run(chosen.host, chosen.port, with_https=chosen.https)
 
@@ -84,7 +86,9 @@ def demo(arguments: list[str]) -> int:
     serve.prepare(app)
     with app.app_context(), acting_as(ON_SERVER):
         made = sample.fill(chosen.name, chosen.players, chosen.games, chosen.seed)
-        print(f"{made.name}: {chosen.games} games, {chosen.players} players. Start `scorekeeper run` and open")
+        print(
+            f"{made.name}: {counted(chosen.games, 'game')}, {chosen.players} players. Start `scorekeeper run` and open"
+        )
         secret = links.secret_of(links.make(made, MANAGE, links.FIRST_LABEL).uid)
         print(f"\n  {url('localhost', 8000)}l/{secret}\n")
     return 0
@@ -99,7 +103,7 @@ def link(arguments: list[str]) -> int:
     parser.add_argument("--revoke-others", action="store_true", help=alone)
     chosen = parser.parse_args(arguments)
     if chosen.revoke_others and chosen.role != MANAGE:
-        parser.error(f"--revoke-others goes with --role {MANAGE}: else nobody could manage the club")
+        parser.error(f"--revoke-others needs --role {MANAGE}: otherwise nobody could manage the club")
     with create_app().app_context(), acting_as(ON_SERVER):
         check_is_current()
         try:
@@ -185,7 +189,8 @@ def _find_club(text: str) -> Club:
     if len(found) == 1:
         return found[0]
     several = [
-        f"\n  {club.id}: {club.name}, {len(club.games)} games, started {club.created_at:%Y-%m-%d}" for club in found
+        f"\n  {club.id}: {club.name}, {counted(len(club.games), 'game')}, started {club.created_at:%Y-%m-%d}"
+        for club in found
     ]
     who = "Several clubs have" if found else "No club has"
     raise refusal("no-club", f"{who} that name, number, key or link.{''.join(several)}")

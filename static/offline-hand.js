@@ -12,7 +12,7 @@
     trumpCalled: "Only a trump can be called. Tap another card.",
     called: "The called card is buried. Tap nobody.",
     eldest: "Without a bid, the player after the dealer plays. Tap that name.",
-    buried: `Only ${table.buried} cards can be buried.`,
+    buried: `Only ${table.buried === 1 ? "1 card" : `${table.buried} cards`} can be buried.`,
     sweep: "Whoever took every trick took these points too. Change one.",
   };
   const UNPLAYED = ["passed", "misdeal"];

@@ -608,7 +608,7 @@
       form.closest("main").classList.toggle("locked", Boolean(first));
       isLocked ||= Boolean(first);
       says.hidden = !first;
-      says.textContent = first?.state === "wait" ? SAFE : `Settle hand ${first?.position} first.`;
+      says.textContent = first?.state === "wait" ? SAFE : `Finish hand ${first?.position} first.`;
     };
 
     form.addEventListener("submit", (event) => {

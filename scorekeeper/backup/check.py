@@ -35,7 +35,7 @@ class Contents(NamedTuple):
 
 
 def is_foreign(file: Path) -> BackupProblem:
-    return BackupProblem(f"{file} is no backup of Scorekeeper. {ANOTHER}")
+    return BackupProblem(f"{file} is not a Scorekeeper backup. {ANOTHER}")
 
 
 def is_damaged(file: Path, why: str) -> BackupProblem:

@@ -40,7 +40,7 @@ def backup(arguments: list[str]) -> int:
 
 def restore_file(arguments: list[str]) -> int:
     """Restore a backup and print its contents; return the exit status."""
-    about = "Put a backup in the place of the database. The backup is checked first, and the database is kept."
+    about = "Replace the database with a backup, which is checked first. The old database is kept."
     parser = _parser("restore", about, "file", type=Path, metavar="FILE", help="the backup")
     file = parser.parse_args(arguments).file
     found, kept = restore(create_app(), file)

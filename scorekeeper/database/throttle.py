@@ -50,7 +50,7 @@ class Limit:
             return None
         found = LIMIT.fullmatch(text.strip())
         if found is None:
-            raise ValueError(f'"{text}" is no limit. Write it like "30 per hour", or leave it empty.')
+            raise ValueError(f'"{text}" is not a limit. Write it like "30 per hour", or leave it empty.')
         return cls(int(found[1]), SECONDS[found[2]])
 
 

@@ -59,7 +59,7 @@ class OwnRules:
             raise _refused("These rules do not say how many play")
         seats = data.get("seats", ())
         if not isinstance(seats, list | tuple) or not all(isinstance(seat, str) for seat in seats):
-            raise _refused("The seats of these rules are no list of players")
+            raise _refused("The seats of these rules are not a list of players")
         own = cls(uid, name, version, rules._replace(id=f"{ID_PREFIX}{uid}", name=name), players, teams, tuple(seats))
         own.table()
         if len(seats) not in (0, players):

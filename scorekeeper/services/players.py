@@ -225,7 +225,7 @@ def replace_in(game: Game, old: str, new: str) -> tuple[str, str]:
     with db_write_or_join(game.club, game):
         names = names_in(game)
         if old not in names:
-            raise refusal("not-in-game", f"{old} is not in game {game.number} any more", "name")
+            raise refusal("not-in-game", f"{old} is no longer in game {game.number}", "name")
         known = find_players(game.club, [old, new])
         here = {*known}
         was, player = find_or_add(game.club, [old, new], known)
@@ -377,7 +377,7 @@ def why_not_unmerge(club: Club, entry: ClubChange) -> str:
     if taken := why_name_taken("player", club.players, gone["name"]):
         return taken
     if any(one.uid == gone["uid"] for one in club.players):
-        return f"{gone['name']} is a player again already"
+        return f"{gone['name']} is already a player again"
     deleted = deleted_items.games_among(club.id, told["games"])
     if deleted:
         return f"Game {min(deleted.values())} was deleted since. Take it back first"

@@ -262,7 +262,7 @@ def _missing_player(club: Club, uids: set[str]) -> str:
             return f"{told['name']} was deleted since. Take {told['name']} back first"
         if entry.kind == club_log.MERGE and told and told["gone"]["uid"] in gone:
             return f"{told['gone']['name']} was merged into {told['name']} since. Undo the merge first"
-    return "It names a player who is not in the club any more"
+    return "It names a player who is no longer in the club"
 
 
 # --- games --------------------------------------------------------------------------------------------------------
@@ -489,7 +489,7 @@ def _bulk_undo(entry: _Entry) -> Undoing:
 # --- everything done by a link: log entries, hands, games that it started, players it added -----------------------
 
 
-IMPORTED = "Its games are taken back. Seasons and rules that came with it stay"
+IMPORTED = "Its games are deleted. Seasons and rules that came with it stay"
 
 
 class _DryRun(Exception):

@@ -187,7 +187,7 @@ def test_a_file_that_is_missing_or_of_another_kind(home, tmp_path):
     file = tmp_path / "file"
     for content in b"", b"Dear Ann", b'{"format": "scorekeeper-club/1"}', b"SQLite format 4\0" * 999:
         file.write_bytes(content)
-        assert refused(home, file) == f"{file} is no backup of Scorekeeper. Choose another backup."
+        assert refused(home, file) == f"{file} is not a Scorekeeper backup. Choose another backup."
 
 
 def test_a_database_of_another_program(home, tmp_path, empty_url_like, make_app):
@@ -199,7 +199,7 @@ def test_a_database_of_another_program(home, tmp_path, empty_url_like, make_app)
         return back_up_to_folder(tmp_path)
 
     file = set_up(app, fill)
-    assert refused(home, file) == f"{file} is no backup of Scorekeeper. Choose another backup."
+    assert refused(home, file) == f"{file} is not a Scorekeeper backup. Choose another backup."
 
 
 def test_a_file_that_ends_too_early_or_has_a_damaged_middle(home, tmp_path):

@@ -454,7 +454,7 @@ def test_another_phone_has_entered_one_meanwhile(phone: Phone, new_context: NewC
     expect(page.locator("#waiting")).not_to_contain_text("signal")
     expect(page.locator(".scores .num")).to_have_text(["1", "3"])
     expect(page.get_by_text("3 hands on this phone are not counted yet.")).to_be_visible()
-    expect(page.get_by_text("Settle hand 1 first.")).to_be_visible()
+    expect(page.get_by_text("Finish hand 1 first.")).to_be_visible()
     expect(page.locator("#hand")).to_be_hidden()
     check(page)
     go(page, "/")

@@ -34,7 +34,7 @@ def test_a_limit_is_read(text, limit):
 
 @pytest.mark.parametrize("text", ["30", "0 per hour", "-1 per hour", "many per hour", "30 per week", "30/hour"])
 def test_what_is_no_limit_is_refused_with_a_sentence(text):
-    with pytest.raises(ValueError, match=r'is no limit\. Write it like "30 per hour", or leave it empty\.'):
+    with pytest.raises(ValueError, match=r'is not a limit\. Write it like "30 per hour", or leave it empty\.'):
         Limit.parse(text)
 
 

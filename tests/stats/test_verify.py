@@ -138,12 +138,12 @@ def test_a_game_that_ends_while_its_club_is_corrected(club, monkeypatch):
 def test_the_command_says_it_club_by_club(club, capsys, monkeypatch):
     monkeypatch.setattr("scorekeeper.commands.create_app", lambda: current_app._get_current_object())
     assert main(["verify"]) == 0
-    assert capsys.readouterr().out == "The Thursday club: 1 games checked, no differences\n"
+    assert capsys.readouterr().out == "The Thursday club: 1 game checked, no differences\n"
     with db_write() as session:
         session.execute(delete(Tally).where(Tally.won == 0))
     assert main(["verify"]) == 1
     assert capsys.readouterr().out.startswith(
-        "The Thursday club: 1 games checked, 2 differences\n  tally classic, 4, 2, Bo is not"
+        "The Thursday club: 1 game checked, 2 differences\n  tally classic, 4, 2, Bo is not"
     )
     assert main(["verify", "--fix"]) == 0
     capsys.readouterr()

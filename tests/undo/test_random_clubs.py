@@ -167,7 +167,7 @@ def is_true(club: Club, entry: ClubChange, why: str) -> bool:
         r"(.+) is closed\. Reopen it first": lambda told: open_seasons.get(told) is False,
         r"(.+) was closed since\. Reopen it first": lambda told: open_seasons.get(told) is False,
         r"Another player is called (.+) now\. .*": lambda told: told in names,
-        r"(.+) is a player again already": lambda told: told in names,
+        r"(.+) is already a player again": lambda told: told in names,
         r"Another season is called (.+) now\. .*": lambda told: told in open_seasons,
         r"Game (\d+) was deleted since\. .*": lambda told: int(told) not in {game.number for game in club.games},
         r"That season was deleted since\. .*": lambda _: entry.subject not in {one.uid for one in club.seasons},

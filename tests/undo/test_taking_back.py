@@ -117,11 +117,11 @@ def test_an_attack_is_taken_back_and_every_record_and_table_is_as_before(
     assert check_tallies(club)[1] == ()
 
     again = unescape(manager.post(f"{here}links/{bad.id}/take-back", follow_redirects=True).text)
-    assert "There was nothing to take back." in again
+    assert "Nothing to undo." in again
     entry = club_log.latest(club.id, None, 1)[0]
     assert entry.kind == club_log.BULK_UNDO
     assert last is not None
-    assert describe(entry).startswith("What “Lost phone” did was taken back: ")
+    assert describe(entry).startswith("What “Lost phone” did was undone: ")
     answer = manager.post(f"{here}changes/{entry.seq}/undo", follow_redirects=True)
     assert "What “Lost phone” did was redone: " in unescape(answer.text)
     assert records(club) == after_records
@@ -253,7 +253,7 @@ def test_what_a_phone_does_is_known_by_its_link(app: Flask, club: Club) -> None:
     manager.post(f"{here}links/{bad.id}/revoke")
     assert f"{here}links/{bad.id}/take-back" in manager.get(f"{here}links/").text
     answer = unescape(manager.post(f"{here}links/{bad.id}/take-back", follow_redirects=True).text)
-    assert "Taken back: 6 changes." in answer
+    assert "Undone: 6 changes." in answer
     db.session.expire_all()
     assert {one.name for one in club.players} == {"Ann", "Bo", "Cy", "Di"}
     assert [game.number for game in club.games] == [1]
@@ -265,7 +265,7 @@ def test_the_page_takes_the_moment_as_the_clubs_clocks_show_it(app: Flask, club:
         start_game(club)
     manager, page = phone(app, f"/c/{club.key}/"), f"/c/{club.key}/links/{bad.id}/take-back"
     soon = (now() + timedelta(minutes=2)).astimezone(find_zone(club.zone))
-    assert "There is nothing to take back." in manager.get(f"{page}?since={soon:%Y-%m-%dT%H:%M}").text
+    assert "Nothing to undo." in manager.get(f"{page}?since={soon:%Y-%m-%dT%H:%M}").text
     earlier = soon - timedelta(minutes=9)
     assert "Deletes 1 game that it started: 1." in manager.get(f"{page}?since={earlier:%Y-%m-%dT%H:%M}").text
     for odd in ("x", "0001-01-01T00:00", "9999-12-31T23:59"):

@@ -86,8 +86,8 @@ WORDS: dict[str, Words] = {
     "table.direction": Words(
         "Which way it goes",
         "Deal, bidding and play.",
-        "which way the deal, the bidding and the play go round; seats are numbered that way, and where it is the "
-        "right, the seat at the dealer's left is the one at the right",
+        "which way the deal, the bidding and the play go around, and the seats are numbered; with right, the "
+        "dealer's left means the dealer's right",
         choices={
             "left": "To the left, clockwise",
             "right": "To the right, counterclockwise",
@@ -410,7 +410,7 @@ WORDS: dict[str, Words] = {
     ),
     "win.both": Words(
         "Several at that score",
-        "After the same hand. What decides, and then?",
+        "After the same hand. What decides, in order.",
         "several at the target after one hand, in this order: the bidder wins, the highest wins, the first when the "
         "hand's points are counted one by one (count-out), all tied win, nobody yet",
         choices={
@@ -500,7 +500,7 @@ WORDS: dict[str, Words] = {
             "taken": "Scores what was taken",
             "win": "Wins the game",
             "set-to": "Sets the score",
-            "target": "Up to the score to play to",
+            "target": "Up to the target",
         },
     ),
     "auction.specials.made_to": Words("Score after it is made"),
@@ -510,7 +510,7 @@ WORDS: dict[str, Words] = {
             "bid": "Like any other bid",
             "lose": "Loses the game",
             "set-to": "Sets the score",
-            "target": "Costs the score to play to",
+            "target": "Costs as much as the target",
         },
     ),
     "auction.specials.failed_to": Words("Score after it is set"),
@@ -520,7 +520,7 @@ WORDS: dict[str, Words] = {
     "win.early.when": Words(
         "When",
         choices={
-            "first-reach": "On reaching it",
+            "first-reach": "When first reached",
             "any-hand": "After any hand",
         },
     ),

@@ -108,7 +108,7 @@ def stays(entry: str, why: str) -> str:
 
 def taken_back(done: BulkUndoResult) -> str:
     left = f" {counted(len(done.stays), 'change')} stayed." if done.stays else ""
-    return f"Taken back: {counted(done.number, 'change')}.{left}" if done.number else "There was nothing to take back."
+    return f"Undone: {counted(done.number, 'change')}.{left}" if done.number else "Nothing to undo."
 
 
 def last_change(last: LastChange | None, zone: str) -> str:

@@ -156,7 +156,7 @@ def _link(_before: Data, after: Data) -> str:
 def _everything(before: Data, after: Data) -> str:
     told = after or before
     stays = f". {counted(told['stays'], 'change')} stayed" if told["stays"] else ""
-    done = "taken back" if after else "redone"
+    done = "undone" if after else "redone"
     return f"What “{told['label']}” did was {done}: {counted(told['number'], 'change')}{stays}"
 
 

@@ -599,7 +599,7 @@ def tie_rule(rules: RuleSet, sides: int | None = None) -> str:
     alone = table.sides == "solo" or 0 in table.teams
     most = sides or max((*table.teams, *(table.players if alone else ()), 2))  # largest possible number of sides
     if game.tie in FAVORED:
-        return f"A tie goes to {FAVORED[game.tie]}{', if among the tied, else to nobody' if most > 2 else ''}."
+        return f"A tie goes to {FAVORED[game.tie]}{' if tied, otherwise to nobody' if most > 2 else ''}."
     first, *others = [f"the {name}" for name in rules.called(game.tie_points)]
     then = f" If nobody has it, {in_turn(others)} decides." if others else ""
     return f"A tie goes to whoever of them has {first}.{then}"

@@ -35,8 +35,8 @@ class SubstituteForm(PageForm):
 
     SENTENCES = {
         "no-such-seat": WHICH_SEAT,
-        "on-paper": "This game was scored on paper. You cannot replace anybody in it.",
-        "game-over": "This game is over. You cannot replace anybody in it.",
+        "on-paper": "This game was scored on paper. You cannot substitute a player.",
+        "game-over": "This game is over. You cannot substitute a player.",
         "name-twice": "This player is at the table already. Choose somebody else.",
     }
     FIELDS = {"": "who"}
@@ -101,4 +101,4 @@ class DayForm(PageForm):
 
     def validate_played(self, field: DayField) -> None:
         if field.data and field.data > g.club.today + A_DAY:
-            raise ValidationError("That day is still to come.")
+            raise ValidationError("That day is in the future.")

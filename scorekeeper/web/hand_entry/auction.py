@@ -32,7 +32,7 @@ def apply_bidding(draft: Draft) -> Draft:
             return replace(draft, bidder=bidder, bid=bid)
         return replace(draft, calls=()).with_notices("The bid was changed, so the other bids were cleared.")
     if len(auction.calls) < len(draft.calls) and not auction.is_over:
-        draft = draft.with_notices("The bids that are not allowed now were taken back.")
+        draft = draft.with_notices("Bids that are no longer allowed were cleared.")
     return replace(draft, calls=tuple(call.bid for call in auction.calls), bidder=bidder, bid=bid)
 
 

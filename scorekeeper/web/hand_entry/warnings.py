@@ -57,8 +57,7 @@ def _unusually_high(case: HandToSave) -> Iterator[str]:
     best = case.best()
     if best is not None and score.bid > best:
         bid = case.narrator().bid
-        most = f"the highest bid made this year is {bid(best)}"
-        yield f"Was the bid really {bid(score.bid)}? It took nothing, and {most}."
+        yield f"Was the bid really {bid(score.bid)}? The highest bid made this year is {bid(best)}."
 
 
 def _dealt(case: HandToSave) -> Iterator[str]:

@@ -174,7 +174,7 @@ def _either(numbers: Sequence[int]) -> str:
 def _table(rules: RuleSet) -> Chapter:
     sentences = [f"{_either(rules.table.players).capitalize()} players.", _partners(rules)]
     if rules.table.direction == "right":
-        sentences.append("The deal and the play go round to the right, counterclockwise.")
+        sentences.append("The deal and the play go around to the right, counterclockwise.")
     return Chapter("Who plays", sentences)
 
 
@@ -547,7 +547,7 @@ def _card_points(rules: RuleSet) -> Chapter:
 MADE_SCORES = {
     "taken": "Make your bid and score all you took.",
     "bid": "Make your bid and score the bid, no more.",
-    "difference": ("When a bid is made, only whoever took the most points scores: how many more than the next."),
+    "difference": "When a bid is made, only whoever took the most points scores, and only the difference to the next.",
 }
 SET_SCORES = {
     "bid": "Fall short and you are set. Lose the bid.",

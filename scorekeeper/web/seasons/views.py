@@ -187,7 +187,7 @@ def reopen(season_id: int) -> ResponseReturnValue:
 def delete(season_id: int) -> ResponseReturnValue:
     """Delete a season; its games are kept."""
     season = find_season(season_id)
-    said = f"{season.name} was deleted. Its games are in no season now. For 30 days you can take it back under Changes."
+    said = f"{season.name} was deleted. Its games stay. For 30 days you can take it back under Changes."
     uid = season.uid
     deletion.delete_season(season)
     flash_undoable(said, uid)

@@ -129,7 +129,7 @@ def test_a_limit_that_is_none_is_one_sentence(monkeypatch, tmp_path, capsys):
     monkeypatch.setenv("SCOREKEEPER_INSTANCE", str(tmp_path))
     monkeypatch.setenv("SCOREKEEPER_THROTTLE_CLUBS", "30/hour")
     assert cli.main(["migrate"]) == 1
-    sentence = 'SCOREKEEPER_THROTTLE_CLUBS: "30/hour" is no limit. Write it like "30 per hour", or leave it empty.'
+    sentence = 'SCOREKEEPER_THROTTLE_CLUBS: "30/hour" is not a limit. Write it like "30 per hour", or leave it empty.'
     assert capsys.readouterr() == ("", f"{sentence}\n")
 
 

@@ -134,7 +134,7 @@ def test_a_won_game_takes_no_more_hands_and_is_played_again(client, game, addres
     assert client.post(f"{address}/play-on").status_code == 404
     answer = client.post(f"{address}/seat", data={"seat": "2", "who": "Gil"})
     assert answer.status_code == 422
-    assert "This game is over. You cannot replace anybody in it." in answer.text
+    assert "This game is over. You cannot substitute a player." in answer.text
     answer = client.post(f"{address}/state", data={"state": "paused"}, follow_redirects=True)
     assert "Nothing was changed: the game is over, and cannot be paused." in answer.text
     db.session.expire_all()
@@ -259,7 +259,7 @@ def test_who_really_played_a_finished_game_is_put_right_and_undone(client, game,
         assert (answer.status_code, said in answer.text) == (422, True)
     with pytest.raises(Refused) as late:  # another phone has replaced Ann meanwhile
         players.replace_in(game, "Ann", "Ida")
-    assert late.value.problems[0].message == "Ann is not in game 1 any more"
+    assert late.value.problems[0].message == "Ann is no longer in game 1"
     assert "Ida" not in [player.name for player in game.club.players]
     changes = f"{club}changes"
     undo = re.search(rf'action="({changes}/\d+/undo)"', client.get(changes).text)

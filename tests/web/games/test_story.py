@@ -446,7 +446,7 @@ def test_no_hand_is_put_into_a_game_from_paper_and_nobody_sits_down_at_it(client
     assert paper.hands == []
     answer = client.post(f"{url_of(paper)}seat", data={"seat": "1", "who": "Eve"})
     assert answer.status_code == 422
-    assert "This game was scored on paper. You cannot replace anybody in it." in answer.text
+    assert "This game was scored on paper. You cannot substitute a player." in answer.text
     assert "Eve" not in client.get(url_of(paper)).text
 
 

@@ -193,4 +193,4 @@ def test_a_call_that_is_not_taken_says_why(table: Site) -> None:
     over = table.preview(bidder=None, bid=None, by_seat="on", calls="3 pass pass pass", dealer="4", call="4", do=None)
     assert notices(over)[0] == "The bidding is over."
     cut = table.preview(bidder=None, bid=None, by_seat="on", calls="3 2", dealer="4", do=None)
-    assert notices(cut) == ["The bids that are not allowed now were taken back."]
+    assert notices(cut) == ["Bids that are no longer allowed were cleared."]

@@ -61,7 +61,7 @@ def test_nothing_touched_since_the_start(facts, sentence):
 @pytest.mark.parametrize(
     ("bid", "taken", "best", "sentences"),
     [
-        (6, "B", 5, ["Was the bid really 6? It took nothing, and the highest bid made this year is 5."]),
+        (6, "B", 5, ["Was the bid really 6? The highest bid made this year is 5."]),
         (6, "B", 6, []),
         (6, "B", 7, []),
         (6, "B", None, []),  # without bids made this year there is no limit
@@ -266,7 +266,7 @@ def test_a_bold_bid_is_measured_by_the_clubs_year(client, game, address):
     record(game, TWO_EACH)
     bold = hand(position="2", bid="4", **{f"point-{key}": "B" for key in FOUR["claims"]})
     page = client.post(f"{address}/hands/preview", data=bold)
-    assert "Was the bid really 4? It took nothing, and the highest bid made this year is 2." in page.text
+    assert "Was the bid really 4? The highest bid made this year is 2." in page.text
 
 
 def test_a_correction_is_asked_about_its_dealer_only_when_that_is_new(client, game, address):

@@ -145,7 +145,7 @@ def test_the_numbers_of_a_bidder_a_partner_and_a_defender(client, club):
             "0% won 0 won, 1 lost of 1 game. ",
             "bidder 0 – – partner 0 – – defender 5 1.20 +1.20",
             "Times set 0 of 0 hands bid by the player or a partner Times they set opponents 1 of 5 hands (20%)",
-            "Points How often taken Points taken, when somebody took them.",
+            "Points How often taken Points taken, of those that anyone took.",
             "Point Hands Took Took % High 5 0 0% Low 5 1 20% Jack 5 2 40% Game 5 3 60%",
         ),
     }.items():

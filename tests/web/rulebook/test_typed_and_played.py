@@ -272,7 +272,7 @@ WAYS: dict[int, tuple[set[str], list[Row]]] = {
          "table.direction"},
         [
             Row("classic", [{"table.direction": "right"}],
-                ["The deal and the play go round to the right", "Everyone bids once, starting right of the dealer"],
+                ["The deal and the play go around to the right", "Everyone bids once, starting right of the dealer"],
                 [hand(2, 2)], [0, 4]),
             Row(
                 "classic",
