@@ -131,8 +131,9 @@ class Story(Sheet):
         line = self._last_narrator.totals(totals)
         if leader is None:
             return f"After {hands} nobody leads: {line}"
-        lead, whose = ("leads", "The") if len(self.table.seats_of[leader]) == 1 else ("lead", "Their")
-        said, chance = f"After {hands} {self._last_narrator.unit(leader)} {lead}: {line}", self._chance(-1, leader)
+        who = self._last_narrator.unit(leader)
+        lead, whose = ("leads", f"{who}’s") if len(self.table.seats_of[leader]) == 1 else ("lead", "Their")
+        said, chance = f"After {hands} {who} {lead}: {line}", self._chance(-1, leader)
         return said if chance is None else f"{said} {whose} chance to win is {percent(chance)}."
 
     def _chance(self, hand: int, unit: Unit) -> float | None:

@@ -19,7 +19,7 @@ from scorekeeper.stats.counting import Behind, furthest_behind
 from scorekeeper.stats.odds import outcomes_before
 from scorekeeper.web.games import story as stories
 from scorekeeper.web.games.story import Story, lead_changes, turning_point
-from tests.classic import FOUR, SET, TWO_EACH, record, start_game
+from tests.classic import FOUR, SET, THREE_ONE, TWO_EACH, record, start_game
 from tests.shapes import every_format
 from tests.simulator.games import simulate_game
 from tests.web.site import read
@@ -47,7 +47,7 @@ class Told:
         self.chances = chances
 
     def line(self, score):
-        return [{"A": chance, "B": 1 - chance} for chance in self.chances]
+        return [dict(zip(score.totals, (chance, 1 - chance), strict=True)) for chance in self.chances]
 
 
 @pytest.fixture
@@ -219,6 +219,13 @@ def test_a_penalty_is_part_of_a_turning_point(game, told):
         "The turning point was hand 2: all passed; Ann and Cy −9: revoke. "
         "The winners’ chance to win rose from 48% to 80%."
     )
+
+
+def test_of_a_player_alone_the_chance_says_whose(club, told):
+    game = start_game(club, rules=find_rules("shankar"), players=2, teams=0, names=["Ann", "Bo"], first_dealer=2)
+    record(game, THREE_ONE | {"claims": {"high": "1", "low": "1", "jack": "1", "game": "2"}})
+    told(0.5, 0.7)
+    assert sentences(game)[0] == "After 1 hand Ann leads: 3 to 1. Ann’s chance to win is 70%."
 
 
 def test_an_abandoned_game_and_a_paused_one(game, told):

@@ -342,10 +342,11 @@ def test_rule_sets_that_stand_together_are_said(client, chosen):
 
 
 def test_no_bids(client, club):
-    assert "No bids in finished games yet." in read(client.get(f"/c/{club.key}/bids"))
+    here = read(client.get(f"/c/{club.key}/bids"))
+    assert "No finished games with bids yet. This page starts with the first one. New game" in here
     game_on_paper(club, {"A": 11, "B": 3})
     answer = read(client.get(f"/c/{club.key}/bids?from=2030-01-01"))
-    assert "No bids in the games that match the filter." in answer
+    assert "No finished games with bids match the filter." in answer
 
 
 @pytest.mark.parametrize(

@@ -338,11 +338,11 @@ def test_who_has_no_place_yet_is_told_what_is_missing(site, club):
 
 def test_before_the_first_game_the_pages_say_so(site, club):
     begin(site)
-    for path in ("standings", f"seasons/{season_of(club).id}/"):
-        page = site.client.get(site.club + path)
-        assert (page.status_code, "No games finished yet." in page.text) == (200, True)
-    for tab, sentence in (("partners", "No team games"), ("charts", "No bids yet"), ("records", "No games")):
-        assert sentence in site.client.get(f"{site.club}standings/{tab}").text
+    empty = ["standings", f"seasons/{season_of(club).id}/", "standings/records", "standings/head-to-head"]
+    for path, what in (*((path, "games") for path in empty), ("standings/partners", "team games")):
+        page = text(site.client.get(site.club + path))
+        assert f"No finished {what} yet. This page starts with the first one. New game" in page
+    assert "No bids yet" in site.client.get(f"{site.club}standings/charts").text
 
 
 def test_my_line_is_marked_on_my_phone(site, club, season):
