@@ -181,8 +181,7 @@ class History:
         after, before = self._running.after(step.after.hands), self._running.after(step.before.hands)
         who = say.on_phone(change.by, self._labels.get(change.link_id or 0))
         if step.effect == SUBSTITUTE:
-            sat, sit = (seated(self._names(state), [{"names": state.pending}]) for state in (step.before, step.after))
-            return Entry(change.seq, who, change.at, say.substitution_said(change, sat, sit), [])
+            return Entry(change.seq, who, change.at, say.substitution_said(change, self._names(step.before)), [])
         # With the names of those who played that hand.
         there = step.before if step.effect == REMOVE else step.after
         description = HandDescription(self.table, self._names(there, position))
@@ -224,9 +223,7 @@ def change_message(change: Change, before: GameScore, game: Game, were_open: Seq
     """
     kind = effect(change)
     if kind == SUBSTITUTE:
-        names = game.names_by_hand[-1]
-        sat, sit = (seated(names, [facts or {}]) for facts in (change.before, change.after))
-        return say.substitution_said(change, sat, sit)
+        return say.substitution_said(change, game.names_by_hand[-1])
     said = f"Hand {change.position} {say.DONE[change.kind, kind][1]}."
     if kind == CORRECT:
         description = HandDescription(game.table, game.names_at(change.position))

@@ -131,13 +131,9 @@ def done_elsewhere(game: Snapshot, entry: LogEntry) -> str:
     if entry.kind not in (RECORD, CORRECT, REMOVE):
         change = find_change(game.id, entry.seq)
         if effect(change) == SUBSTITUTE:
-            names = [game.names, *game.names_by_hand][: change.position][-1]
-            both = [seated(names, [facts or {}]) for facts in (change.after, change.before)]
-            several = list(dict.fromkeys(both[0] + both[1]))
-            short = dict(zip(several, cut_names(short_names(several), MOST_LETTERS), strict=True))
-            return ended(
-                listed([f"{short[here]} for {short[gone]}" for here, gone in zip(*both, strict=True) if here != gone])
-            )
+            replaced = _replaced(change, [game.names, *game.names_by_hand][: change.position][-1])
+            short = iter(cut_names(short_names([name for pair in replaced for name in pair]), MOST_LETTERS))
+            return ended(listed([f"{next(short)} for {next(short)}" for _ in replaced]))
     return f"{_phone_of(entry.by)} {DID[entry.kind].format(entry.position)}."
 
 
@@ -182,12 +178,18 @@ def substitution_named(change: Change) -> str:
     return (f"{listed(names)}’s substitution" if names else "the last substitution") + _by(change)
 
 
-def substitution_said(change: Change, before: Sequence[str], after: Sequence[str]) -> str:
-    """Describe a substitution; `before` and `after` are the names by seat in the next hand."""
-    changed = [(gone, here) for gone, here in zip(before, after, strict=True) if gone != here]
+def substitution_said(change: Change, names: Sequence[str]) -> str:
+    """Describe a substitution; `names` are those by seat in the hand before."""
+    replaced = _replaced(change, names)
     if change.kind == UNDO:
-        return f"{listed([gone for gone, _ in changed])}’s substitution was undone."
-    return f"{listed([f'{here} for {gone}' for gone, here in changed])} from hand {change.position}."
+        return f"{listed([gone for _, gone in replaced])}’s substitution was undone."
+    return f"{listed([f'{here} for {gone}' for here, gone in replaced])} from hand {change.position}."
+
+
+def _replaced(change: Change, names: Sequence[str]) -> list[tuple[str, str]]:
+    """Who sits down for whom with a substitution."""
+    both = [seated(names, [facts or {}]) for facts in (change.after, change.before)]
+    return [(here, gone) for here, gone in zip(*both, strict=True) if here != gone]
 
 
 # --- a hand line by line ---------------------------------------------------------------------------------------
