@@ -84,7 +84,8 @@ class Bidding:
         if self.turn == auction.seller and high:
             return f"{name} can play it for {self.narrator.bid(high.bid)}, or sell it"
         if auction.may_match(self.turn) and high:
-            return f"{name} dealt and can take it for {self.narrator.bid(high.bid)}"
+            dealt = " dealt and" if self.turn == auction.dealer else ""
+            return f"{name}{dealt} can take it for {self.narrator.bid(high.bid)}"
         return f"{name} to bid"
 
     @property

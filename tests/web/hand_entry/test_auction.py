@@ -49,6 +49,12 @@ AUCTIONS = [
 ]
 
 
+def test_a_seat_that_may_match_a_bid_dealt_only_if_it_did(site: Site) -> None:
+    site.start_game("pidro", house="anyone-takes-a-14")
+    said = [turn(bidding(site, calls, dealer="4")) for calls in ("14", "14 14 pass")]
+    assert said == ["Bo can take it for 14", "Di dealt and can take it for 14"]
+
+
 @pytest.mark.parametrize(("rules", "dealer", "calls", "sentence", "legal"), AUCTIONS)
 def test_where_the_bidding_is(site: Site, rules: str, dealer: str, calls: str, sentence: str, legal: str) -> None:
     site.start_game(rules)
