@@ -85,10 +85,14 @@ def test_by_the_editor(page: Page) -> None:
     setup.tap(".fold-box[value=play]")
     setup.button("Ace of trump’s color")
     setup.button("Take it out of trump")
+    loaded: list[str] = []
+    page.on("request", lambda request: loaded.append(request.url) if request.is_navigation_request() else None)
     setup.type("#is-win-target", "16")
+    page.locator("#is-win-target").press("Enter")
     expect(page.locator("#says")).to_have_text("4 changes from Eleven-Point Pitch")
     expect(page.locator("#in-words ~ .sheet mark").first).to_contain_text("The bids are 4 to 10.")
     setup.type("#name", "Kansas")
+    assert loaded == []  # Enter in a field stays where it is
     setup.press("Save")
     setup.link("New game with these rules")
     setup.sit_down_and_deal()
