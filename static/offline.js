@@ -514,11 +514,11 @@
 
     const NO_SIGNAL = "No signal. Save keeps this hand on this phone.";
     const tapped = (part) => {
-      const label = form.querySelector(`#ask-${part} :checked`)?.closest("label");
+      const label = form.querySelector(`[name=${part}]:checked`)?.closest("label");
       return label?.querySelector("span:not(.vh)")?.textContent.trim() ?? "";
     };
     const lack = (part) => form.querySelector(`#ask-${part}:not(:has(:checked))`);
-    const bid = () => [tapped("bidder"), tapped("bid"), tapped("trump")].filter(Boolean).join(" ");
+    const bid = () => ["bidder", "bid", "trump", "called", "partner"].map(tapped).filter(Boolean).join(" ");
     const heading = () => document.querySelector("#says b");
     const tell = (head, ...rest) => {
       heading().textContent = head;

@@ -305,6 +305,10 @@ def test_a_called_ace_is_one_tap_and_stays_asked_when_the_bid_has_folded(
     expect(page.locator("#ask-called, #ask-partner").locator("visible=true")).to_have_count(0)
     phone.tap("#unfold-is-call")
     expect(page.locator("#ask-bidder, #ask-called, #ask-partner").locator("visible=true")).to_have_count(3)
+    if signal == "here":  # and gone now
+        page.context.set_offline(True)
+        page.locator("#partner-is-3").tap()
+        expect(page.locator(".call > .fold .shut").first).to_have_text("Ann 4 ♥︎ A♣︎ Cy")
 
 
 @pytest.mark.parametrize(("rules", "players", "teams"), TABLES)
