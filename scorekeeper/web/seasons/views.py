@@ -220,9 +220,9 @@ def show_bonuses(season_id: int) -> ResponseReturnValue:
 
 
 def _bonus_page(season: Season, form: BonusForm) -> str:
-    names, given = members(), reversed(league_of(season).bonuses)
-    lines = [(one, points_said(one.points), names.get(one.player, messages.DELETED_PLAYER)) for one in given]
-    about = {"lines": lines, "names": names, "counts": seasons.scheme_of(season).by == POINTS, "form": form}
+    known, given = members(guests=True), reversed(league_of(season).bonuses)
+    lines = [(one, points_said(one.points), known.get(one.player, messages.DELETED_PLAYER)) for one in given]
+    about = {"lines": lines, "names": members(), "counts": seasons.scheme_of(season).by == POINTS, "form": form}
     return render("seasons/bonus.html", season=season, **about)
 
 
@@ -242,7 +242,7 @@ def give_bonus(season_id: int) -> ResponseReturnValue:
 
 
 def _name_in(bonus: Bonus) -> str:
-    return members().get(bonus.player, messages.DELETED_PLAYER)
+    return members(guests=True).get(bonus.player, messages.DELETED_PLAYER)
 
 
 @bp.post("/c/<key>/seasons/<int:season_id>/bonus/<uid>/<any(undo, restore):what>")

@@ -79,7 +79,7 @@ def test_a_bonus_is_given_once_undone_and_restored(site, club, league):  # noqa:
         assert [row[2] for row in rows(site.client.get(league))][2] == worth
 
 
-def test_a_penalty_is_below_zero_and_a_wrong_form_is_kept(site, club, league):  # noqa: F811
+def test_a_penalty_is_below_zero_also_of_a_guest_and_a_wrong_form_is_kept(site, club, league):  # noqa: F811
     response = bonus(site, league, player="99", points="0", reason=" ", day="")
     assert response.status_code == 422
     assert complaints(response) == [
@@ -89,6 +89,7 @@ def test_a_penalty_is_below_zero_and_a_wrong_form_is_kept(site, club, league):  
         "Enter a date like 2026-03-21.",
     ]
     bonus(site, league, player=ids(club)["Ann"], points="−1", reason="Late")
+    player_service.set_guest(next(one for one in club.players if one.name == "Ann"), True)
     assert "−1 point for Ann Late" in text(site.client.get(f"{league}bonus"))
 
 
