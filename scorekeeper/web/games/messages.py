@@ -112,7 +112,8 @@ def entering(others: Sequence[Scorer], length: int, also: str = "") -> str:
     `also` is "also " if the reader has the same hand open.
     """
     doing = [f"{'entering' if one.position > length else 'correcting'} hand {one.position}" for one in others]
-    return " ".join(f"{_phone_of(one.by)} is {also}{what}." for one, what in zip(others, doing, strict=True))
+    said = [f"{_phone_of(one.by)} is {also}{what}." for one, what in zip(others, doing, strict=True)]
+    return " ".join(dict.fromkeys(said))  # several phones without a name are said once
 
 
 def began(others: Sequence[Scorer], position: int) -> str:

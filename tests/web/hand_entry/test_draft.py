@@ -135,6 +135,9 @@ def test_a_phone_alone_is_not_another_phone_while_its_first_tap_is_on_its_way(ap
     assert "Another phone began this hand." in page(asking).text
     asking.client.set_cookie(cookie, opened.value)
     assert busy(asking, 1, "") == "Di deals · first to 11"
+    for bidder in "34":
+        other_phone(app, table).preview(bidder=bidder)
+    assert busy(asking, 1, "") == "Another phone is also entering hand 1."
 
 
 def test_clear_on_a_page_of_a_hand_that_was_saved_meanwhile_clears_nobody_elses(app: Flask, table: Site) -> None:
