@@ -150,6 +150,17 @@ BESIDE = f"""() => {{
     return own.left < cell.left || own.right > cell.right || foot - above < cell.top || foot + below > cell.bottom;
   }}).map(figure => figure.textContent);
 }}"""
+# Texts outside of their cell, and parts of the board that begin above the end of the part before.
+COVERED = """() => {
+  const box = (one) => one.getBoundingClientRect(), parts = [...document.querySelectorAll(".total, .last, .join")];
+  const out = [...document.querySelectorAll(".total .name, .total .badge, .last > *")].filter((one) => {
+    return box(one).bottom > box(one.closest(".total, .last")).bottom + 1;
+  });
+  const over = parts.filter((one, at) => at && box(one).top < box(parts[at - 1]).top);
+  const last = document.querySelector(".last"), totals = document.querySelector(".totals");
+  const apart = box(last).top + 1 > box(totals).bottom && document.querySelectorAll(".digits").length;
+  return [...out, ...over].map((one) => one.outerHTML).concat(apart ? [] : ["the last hand"]);
+}"""
 SMALLEST = """() => {
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT), sizes = [];
   while (walker.nextNode()) {
@@ -173,6 +184,17 @@ def test_nothing_scrolls_and_no_figure_leaves_its_place(
         box = page.locator(".last").bounding_box()
         assert box is not None
         assert box["y"] + box["height"] <= size[1], name
+
+
+def test_in_a_small_window_it_scrolls_and_nothing_lies_over_anything_else(
+    new_context: NewContext, gallery: Gallery
+) -> None:
+    """On a phone with the page magnified twice."""
+    page = screen(new_context, [195, 422])
+    for name, address in gallery.boards.items():
+        go(page, address)
+        assert page.evaluate("document.documentElement.scrollWidth") == 195, name
+        assert page.evaluate(COVERED) == [], name
 
 
 @pytest.mark.parametrize("size", [[1280, 800], [1920, 1080], [390, 664]], ids=lambda size: f"{size[0]}x{size[1]}")
