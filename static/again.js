@@ -1,6 +1,6 @@
-// Retries when the database is back: resends the form or reloads the page, while the page is visible.
+// Resends the form or reloads the page while it is visible, when what the page waits for may have come.
 (() => {
-  const { again, seconds } = document.querySelector("main").dataset;
+  const { again, seconds } = document.currentScript.dataset;
 
   const go = () => {
     if (document.hidden) setTimeout(go, 1000);
@@ -8,6 +8,6 @@
     else location.reload();
   };
 
-  document.getElementById("again").hidden = false;
+  document.getElementById("again")?.removeAttribute("hidden");
   setTimeout(go, seconds * 1000);
 })();

@@ -50,7 +50,7 @@ def two_games(phone: Phone, names: tuple[str, ...] = NAMES) -> str:
 def test_a_club_without_anybody(phone: Phone) -> None:
     phone.start_club()
     club = phone.page.url
-    for path in ("players/", "bids"):
+    for path in ("players/", "bids", "board"):
         go(phone.page, f"{club}{path}")
         check(phone.page)
 
