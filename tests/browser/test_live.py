@@ -61,7 +61,7 @@ def test_a_save_is_seen_on_every_open_page(ann: Phone, new_context: NewContext) 
     ann.play(Hand(1, 3, "H"))
     for page in (sheet, asking):
         expect(page.locator("#hand-1")).to_have_class("new-2")
-        expect(page.locator("#news")).to_have_text("Ann saved hand 1: Ann bid 3, took 4. 4 to 0.")
+        expect(page.locator("#news")).to_have_text("Ann saved hand 1: Ann bid 3, took 4. Now 4 to 0.")
         expect(page.locator("#news > .toast")).to_be_in_viewport(ratio=1)
     expect(board.locator(".digits")).to_have_text(["4", "0"])
     expect(club.locator(".open-game .num")).to_have_text(["4", "0"])
@@ -78,7 +78,7 @@ def test_a_save_is_seen_on_every_open_page(ann: Phone, new_context: NewContext) 
     go(begun, ann.page.url.partition("hands/")[0] + "hands/1/")
     ann.tap("#bidder-is-1")
     expect(begun.locator("#busy")).to_have_text("Ann is entering hand 2.")
-    for longest in ("Another phone changed hand 20. −10 to 21.", "Featherstoneh… is also correcting hand 20."):
+    for longest in ("Another phone changed hand 20. Now −10 to 21.", "Featherstoneh… is also correcting hand 20."):
         assert begun.locator("#busy").evaluate(FITS, longest)
     expect(sheet.locator("#who")).to_be_focused()
     expect(sheet.locator("#who")).to_have_value("Gil")

@@ -96,14 +96,14 @@ MOST_LETTERS = 14  # of a first name, so that it fits beside the heading on a sm
 
 
 def news(game: Snapshot, entries: Sequence[LogEntry], score: str, last: str) -> str:
-    """Changes by other phones and the current score: "Bo saved hand 7: Ann bid 5, took 3, set. 12 to 9."
+    """Changes by other phones and the current score: "Bo saved hand 7: Ann bid 5, took 6. Now 12 to 9."
 
     `last` is the result of the hand saved last. Empty without changes.
     """
     told = [done_elsewhere(game, entry) for entry in entries[-MOST_TOLD:]]
     if told and last:
         told[-1] = f"{told[-1][:-1]}: {last}."
-    return " ".join([*told, score]) if told else ""
+    return " ".join([*told, f"Now {score}"]) if told else ""
 
 
 def entering(others: Sequence[Scorer], length: int, also: str = "") -> str:

@@ -243,7 +243,7 @@ class LiveHead:
         is_told = hand and hand.version != self.version
         if not is_told and self.known is not None and self.known < self.game.version:
             last = self.editor.done(Change.seq > self.known)
-            return f"{last} {self.editor.narrator.totals(self.game.score.totals)}"
+            return f"{last} Now {self.editor.narrator.totals(self.game.score.totals)}"
         if self.can_clear and self._is_of_others:  # the page started with others' taps
             return began(self._others, position)
         here = [one for one in self._others if one.position == position]

@@ -131,5 +131,5 @@ def test_what_is_new_says_whose_the_scores_are(site: Site, rules: str, score: st
     site.start_game(rules)
     site.post_hand(bid="4", called="AS", partner="2")
     page = site.client.get(f"{site.game}now", headers={"If-None-Match": 'W/"0"'}).text
-    assert re.search(rf"Another phone saved hand 1: Ann( and Bo)? bid 4, took \d\. {score}", page)
+    assert re.search(rf"Another phone saved hand 1: Ann( and Bo)? bid 4, took \d\. Now {score}", page)
     assert ('<small class="soft">called A♠︎, with Bo</small>' in page) == (rules != "classic")  # who was the partner

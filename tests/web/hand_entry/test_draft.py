@@ -226,18 +226,18 @@ def test_a_page_of_the_next_hand_says_which_other_hand_was_changed(app: Flask, t
     shown = other.client.get(f"{table.game}hands/2/now?version=").headers["ETag"]
     table.correct(1, 1, bid="4")
     head = other.client.get(f"{table.game}hands/2/now?version=", headers={"If-None-Match": shown})
-    assert "Another phone changed hand 1. 4 to 0." in head.text
+    assert "Another phone changed hand 1. Now 4 to 0." in head.text
     table.client.post(f"{table.club}device", data={"whose": "Ann"})
     table.client.post(f"{table.game}undo", data={"token": "undo", "game_version": "2"})
     head = other.client.get(f"{table.game}hands/2/now?version=", headers={"If-None-Match": head.headers["ETag"]})
-    assert "Ann used Undo on hand 1. 4 to 0." in head.text
+    assert "Ann used Undo on hand 1. Now 4 to 0." in head.text
     told = []
     for step, form in (("seat", {"seat": "2", "who": "Gil"}), ("undo", {"game_version": "4"})):
         table.client.post(f"{table.game}{step}", data={"token": f"{step} 2", **form})
         head = other.client.get(f"{table.game}hands/2/now?version=", headers={"If-None-Match": head.headers["ETag"]})
         sheet = other.client.get(f"{table.game}now", headers={"If-None-Match": 'W/"3"'})
-        told += [re.findall(r"(?:\w+ for \w+\. )+4 to 0\.", page.text) for page in (head, sheet)]
-    here, back = "Gil for Bo. 4 to 0.", "Bo for Gil. 4 to 0."
+        told += [re.findall(r"(?:\w+ for \w+\. )+Now 4 to 0\.", page.text) for page in (head, sheet)]
+    here, back = "Gil for Bo. Now 4 to 0.", "Bo for Gil. Now 4 to 0."
     assert told == [[here], [here], [back], [f"Gil for Bo. {back}"]]
 
 
@@ -253,7 +253,7 @@ def test_a_page_whose_hand_is_not_the_next_any_more_says_so_and_leads_on(app: Fl
     assert following == f"{table.game}hands/new?since=2"
     assert (
         re.search(r'id="busy">\s*([^<]*)<', other.client.get(following).text)[1]
-        == "Another phone used Undo on hand 2. 4 to 0."
+        == "Another phone used Undo on hand 2. Now 4 to 0."
     )
     for position in (1, 3):
         head = page(other, f"hands/{position}/now?version=").text
