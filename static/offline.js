@@ -460,7 +460,7 @@
     const isBehind = detail.has(base) && (await game(base)).version !== version;
     const busy = !isLocked && document.querySelector("#hand :is([name=bidder], [name=bid], [name=trump]):checked");
     const isOld = [...detail].some((saved) => drawn.has(saved)) && !document.querySelector("[data-live]") && !touched;
-    if ((isBehind && !busy) || (isOld && !offlineHand)) location.reload();
+    if ((isBehind && !busy) || (isOld && !offlineHand)) location.replace(location.href.replace(/since=\d+/, "")); // this hand is no news
     else if (!offlineHand) renew(); // that page goes on by itself
   });
 
@@ -528,8 +528,11 @@
     form.addEventListener("htmx:error", ({ detail }) => {
       if (detail.ctx?.response) return;
       form.querySelector(".steps")?.remove(); // Undo needs the server
-      const shut = form.querySelector(".call > .fold .shut");
-      if (shut && bid()) shut.textContent = bid();
+      const fold = form.querySelector(".call > .fold");
+      if (fold && bid()) {
+        for (const one of fold.querySelectorAll(".shut:not(.hint)")) one.remove();
+        fold.firstElementChild.after(make("span", bid(), { className: "shut" }));
+      }
       const hasPage = form.action.endsWith(next) && navigator.serviceWorker?.controller;
       const isBySeat = hasPage && form.querySelector("#ask-auction");
       const text = isBySeat ? "Enter this hand anyway" : hasPage && form.querySelector("#piles, #trick") && "Enter it by points";

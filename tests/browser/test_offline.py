@@ -582,17 +582,37 @@ def test_by_plain_http_a_hand_without_an_answer_is_safe_and_none_takes_its_place
     expect(page.get_by_role("heading", name="Hand 2")).to_be_visible()
     waiting(page, 0)
     expect(page.locator("#hand")).to_be_visible()
-    phone.enter(Hand(2, 4, "S", {"low": "A"}))
+    taps_without_an_answer_are_told_when_the_signal_is_back(phone, f"{sheet_of(game)}hands/new?since=0")
     go_offline(phone)
     page.locator("#save").tap()
     waiting(page, 1)
     go_offline(phone, away=False)
     until(page, TRY_AGAIN)
     expect(page.get_by_role("heading", name="Hand 3")).to_be_visible()
+    expect(page.locator("#busy")).to_have_text("Bo deals · first to 52")  # that hand was no other phone's
     go(page, sheet_of(page.url))
     assert bids(page) == ["Ann 4", "Bo 4"]
     ask_under_rules_that_no_script_knows(phone)
     page.context.close()
+
+
+def taps_without_an_answer_are_told_when_the_signal_is_back(phone: Phone, since_then: str) -> None:
+    page = phone.page
+    go(page, since_then)
+    expect(page.locator("#busy")).to_have_text("Another phone saved hand 1. Now 9 to 1.")
+    for selector in ("#bidder-is-2", "#bid-is-4"):
+        page.locator(selector).tap()
+    expect(page.locator("#says")).to_have_text("What was trump? Tap a suit.")
+    go_offline(phone)
+    page.locator("#trump-is-S").tap()
+    expect(page.locator("#says")).to_have_text("No signal. Save keeps this hand on this phone.")
+    folded = page.locator(".call > .fold .shut")
+    expect(folded).to_have_text(["Bo 4 ♠︎", "change"])
+    page.locator("#point-low-is-A").tap()
+    go_offline(phone, away=False)
+    until(page, TRY_AGAIN)
+    expect(page.locator("#says")).to_have_text(re.compile("^Bo bid 4, took 9: "))
+    expect(folded).to_have_text(["Bo", "4 ♠︎", "change"])
 
 
 def ask_under_rules_that_no_script_knows(phone: Phone) -> None:
