@@ -148,7 +148,7 @@ class Evening:
         if place >= len(history):
             return
         before = history[place - 1] if place else dict.fromkeys(self.units, 0)
-        of_hand, _, now = says.partition(" Score: ")
+        of_hand, _, now = says.partition(" Now: ")
         figures = [int(text) for text in NUMBER.findall(NOT_OF_HAND.sub("", of_hand))]
         assert figures == self.figures(entered.known, before, history[place]), self._trouble(entered, says)
         if entered.known.kind == PLAYED and entered.known.has_bidding:

@@ -600,7 +600,7 @@ class Editor:
         more = "The game is over. This won’t count." if self.position > len(self.after.hands) else self._ending(letters)
         now, was = self.after.totals, self.snapshot.score.totals
         if when and now != was and not (more and self.after.outcome):  # the outcome already includes the score
-            more = f"{more} Score: {narrator.new_totals(was, now, named=True)}.".strip()
+            more = f"{more} Now: {narrator.new_totals(was, now, named=True)}.".strip()
         return ResultSentence(sentence.head, f"{sentence.rest} {more}".strip())
 
     def _ending(self, letters: int) -> str:
