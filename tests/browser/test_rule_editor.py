@@ -83,7 +83,7 @@ def test_by_the_editor(page: Page) -> None:
     setup.button("Remove Off-Ace")  # which also lowers the highest bid
     expect(page.locator(".entry-row .fold-box:checked")).to_have_count(0)  # the next point is not unfolded in its place
     setup.tap(".fold-box[value=play]")
-    setup.button("Ace of trump’s color")
+    setup.button("Other ace of trump’s color")
     setup.button("Take it out of trump")
     loaded: list[str] = []
     page.on("request", lambda request: loaded.append(request.url) if request.is_navigation_request() else None)

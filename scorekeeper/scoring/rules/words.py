@@ -84,7 +84,7 @@ WORDS: dict[str, Words] = {
         },
     ),
     "table.direction": Words(
-        "Which way it goes",
+        "Direction of play",
         "Deal, bidding and play.",
         "which way the deal, the bidding and the play go around, and the seats are numbered; with right, the "
         "dealer's left means the dealer's right",
@@ -265,17 +265,17 @@ WORDS: dict[str, Words] = {
         choices={
             "outbid": "A higher bid",
             "match": "The same bid",
-            "match-below-max": "The same bid, not at the highest",
-            "match-max": "The same bid at the highest only",
-            "match-not-special": "The same bid, not a special",
+            "match-below-max": "The same bid, but not the highest",
+            "match-max": "A higher bid, or the same highest bid",
+            "match-not-special": "The same bid, but not a special",
         },
     ),
     "auction.max_again": Words(
-        "Matching the top bid",
-        "With one bid each: who may repeat the highest possible bid.",
+        "Matching the highest bid",
+        "Who may bid the highest bid again?",
         "who may take a bid of the maximum by bidding the same: the dealer, where auction.dealer allows it, or anyone",
         choices={
-            "dealer": "Only a dealer who may match",
+            "dealer": "Only the dealer, if allowed above",
             "anyone": "Anyone",
         },
     ),
@@ -304,7 +304,7 @@ WORDS: dict[str, Words] = {
     ),
     "auction.seller": Words(
         "Who sells the hand",
-        "Bids last: plays for the highest bid, or scores it and lets the bidder play.",
+        "Bids last. Plays for the highest bid, or scores that bid and lets the bidder play.",
         "who sells the hand: nobody, or the player at the dealer's left (eldest), who speaks last, may take the hand "
         "at the highest bid, and else scores that bid",
         choices={
@@ -404,13 +404,13 @@ WORDS: dict[str, Words] = {
         "",
         "who can win: anyone, or only a side that made its own bid in that hand",
         choices={
-            "anyone": "Anyone at that score",
+            "anyone": "Anyone who reaches the score",
             "made-bid": "Only the side that made its bid",
         },
     ),
     "win.both": Words(
-        "Several at that score",
-        "After the same hand. What decides, in order.",
+        "Several reach the score",
+        "In the same hand. What decides first, and what next?",
         "several at the target after one hand, in this order: the bidder wins, the highest wins, the first when the "
         "hand's points are counted one by one (count-out), all tied win, nobody yet",
         choices={
@@ -422,7 +422,7 @@ WORDS: dict[str, Words] = {
         },
     ),
     "win.early": Words(
-        "A win before that",
+        "An early win",
         "Win early when far ahead.",
         "a win below the target: at, others_at_most, when (first-reach or any-hand), eligible; null for none",
     ),
@@ -500,7 +500,7 @@ WORDS: dict[str, Words] = {
             "taken": "Scores what was taken",
             "win": "Wins the game",
             "set-to": "Sets the score",
-            "target": "Up to the target",
+            "target": "Goes up to the winning score",
         },
     ),
     "auction.specials.made_to": Words("Score after it is made"),
@@ -510,7 +510,7 @@ WORDS: dict[str, Words] = {
             "bid": "Like any other bid",
             "lose": "Loses the game",
             "set-to": "Sets the score",
-            "target": "Costs as much as the target",
+            "target": "Costs the winning score",
         },
     ),
     "auction.specials.failed_to": Words("Score after it is set"),

@@ -321,6 +321,8 @@ class RuleForm:
         rows = []
         for entry in self.entries("auction.specials"):
             title, line = self.text(f"{entry}.name") or "New bid", f"worth {self.text(f'{entry}.bid')}"
+            if (made := self.text(f"{entry}.made")) in ("win", "target"):
+                line += f", {choice_name('auction.specials.made', made).lower()}"
             rows.append(EntryRow(entry, title, line, "", entry in self.chosen("open")))
         return rows
 

@@ -49,10 +49,10 @@ POINT_CARDS = {
     "lowest-natural": "Lowest trump in play, no joker",
     "first-trick": "First trick",
     "last-trick": "Last trick",
-    "L": "Jack of trump’s color",
-    "LA": "Ace of trump’s color",
-    "L5": "5 of trump’s color",
-    "L3": "3 of trump’s color",
+    "L": "Other jack of trump’s color",
+    "LA": "Other ace of trump’s color",
+    "L5": "Other 5 of trump’s color",
+    "L3": "Other 3 of trump’s color",
     **{end: f"{suit_end(end).capitalize()} in play" for end in SUIT_ENDS},
 }
 

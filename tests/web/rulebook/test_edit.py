@@ -372,6 +372,7 @@ def test_a_special_bid_asks_for_a_score_only_where_it_sets_one(site: Site) -> No
     site.start_club()
     values = Sent(sent(site, typed("classic"), "add auction.specials moon").text).values
     page = sent(site, values).text
+    assert "<small>worth 5, wins the game</small>" in page
     assert 'aria-label="moon, Score after it is made"' not in page
     values["auction.specials-0.made"] = "set-to"
     page = sent(site, values).text
