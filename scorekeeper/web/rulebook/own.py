@@ -120,7 +120,7 @@ def _save_as(name: str, table: Table, otherwise: ResponseReturnValue, seats: Seq
 
 
 def _saved(own: OwnRules) -> str:
-    return f"{ended(f'Saved {own.name}')} Choose it when you start a game."
+    return f"{ended(f'Saved {own.name}')} Games already started keep their rules."
 
 
 # --- editing: choosing a base, the form -------------------------------------------------------------------------------

@@ -23,7 +23,7 @@ def saved(site: Site, name: str = "Tuesday rules") -> str:
     answer = site.client.post(f"{site.game}rules", data={"name": name})
     assert answer.status_code == 303
     page = site.client.get(answer.location).text
-    assert f"Saved {name}." in unescape(page)
+    assert f"Saved {name}. Games already started keep their rules." in unescape(page)
     return re.findall(rf'href="({site.club}rules/[^"]+)"', page)[-1]
 
 
@@ -61,7 +61,9 @@ def test_rules_as_played_are_told_apart_by_their_house_rules(site: Site) -> None
 
 def test_rules_that_are_saved_are_not_offered_to_be_saved(site: Site) -> None:
     with_a_game(site)
-    assert "Save these rules" in site.client.get(f"{site.game}rules").text
+    page = site.client.get(f"{site.game}rules").text
+    assert "Save these rules" in page
+    assert "A game keeps the rules it started with." in page
     own = f"own-{saved(site).rpartition('/')[2]}"
     page = site.client.get(f"{site.game}rules").text  # the page of the game that they were saved from
     assert "Saved as Tuesday rules" in page
