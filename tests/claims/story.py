@@ -629,8 +629,9 @@ KINDS: dict[str, Callable[[StoryCheck, Any], None]] = {
     rf"After (?P<hands>\d+) hands? {NAMED} (?P<verb>leads?): (?P<totals>.+?\d)\.(?: (?P<their>The|Their) chance to win "
     r"is (?P<percent>\d+)%\.)?": StoryCheck._leads,
     rf"{AGAIN} (?P<verb>was|were) never behind\.": StoryCheck._ahead,
-    rf"{AGAIN} (?P<verb>was|were) furthest behind (?:after hand (?P<hand>\d+)|before the first hand): by "
-    r"(?P<points>\d+) (?P<unit>points?)(?:, with (?P<a>an?) (?P<percent>\d+)% chance to win)?\.": StoryCheck._behind,
+    rf"(?:(?:They|The winner) \(then )?{AGAIN}\)? (?P<verb>was|were) (?P<points>\d+) (?P<unit>points?) behind at "
+    r"worst, (?:after hand (?P<hand>\d+)|before the first hand)"
+    r"(?:, with (?P<a>an?) (?P<percent>\d+)% chance to win)?\.": StoryCheck._behind,
     r"The lead changed (?P<times>twice|\d+ times)\.": StoryCheck._lead_changed,
     rf"The turning point was hand (?P<hand>\d+): (?P<call>.+?)\. (?P<whose>{WHO})’s chance to win rose from "
     r"(?P<before>\d+)% to (?P<after>\d+)%\.": StoryCheck._turning_point,

@@ -147,10 +147,10 @@ class Story(Sheet):
             hand, points = furthest_behind(winner, self.totals[:-1])
             was = "was" if len(self.table.seats_of[winner]) == 1 else "were"
             chance, then = self._chance(hand, winner), self.narrator_of(hand).unit(winner) if hand else ""
-            who = self._they if then in ("", self._last_narrator.unit(winner)) else then
+            who = self._they if then in ("", self._last_narrator.unit(winner)) else f"{self._they} (then {then})"
             when = f"after hand {hand}" if hand else "before the first hand"
             odds = "" if chance is None else f", with {_chance_with_article(chance)} to win"
-            said = f"{who} {was} furthest behind {when}: by {counted(points, 'point')}{odds}."
+            said = f"{who} {was} {counted(points, 'point')} behind at worst, {when}{odds}."
             yield said if points > 0 else f"{self._they} {was} never behind."
         changes = lead_changes(self.totals)
         if changes > 1:

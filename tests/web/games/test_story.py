@@ -125,7 +125,7 @@ def test_who_was_furthest_behind_is_who_played_then(game):
     hand_service.substitute(game, 1, "Gil")
     record(game, *COMEBACK[4:])
     said = sentences(game)
-    assert "Ann and Cy were furthest behind after hand 2: by 10 points" in said[1]
+    assert "They (then Ann and Cy) were 10 points behind at worst, after hand 2" in said[1]
     assert said[0].startswith("Gil and Cy win, 14 to 8")
 
 
@@ -135,7 +135,7 @@ def test_a_game_that_was_turned_round(game, told):
         told(0.5, 0.3, chance, 0.09, 0.17, 0.33, 0.63, 1)
         assert sentences(game) == [
             "Ann and Cy win, 14 to 8, by 6 points, in 7 hands.",
-            f"They were furthest behind after hand 2: by 10 points, with {said} chance to win.",
+            f"They were 10 points behind at worst, after hand 2, with {said} chance to win.",
             "The turning point was hand 6: Ann bid 2, took 4. The winners’ chance to win rose from 33% to 63%.",
             "5 of 7 bids were made. Set as bidder: Ann twice.",
         ]
@@ -160,7 +160,7 @@ def test_a_set_that_turned_it_and_a_lead_that_went_to_and_fro(game, told):
     told(0.5, 0.1, 0.3, 0.6, 0.3, 0)
     assert sentences(game) == [
         "Bo and Di win, 11 to 6, by 5 points, in 5 hands.",
-        "They were furthest behind after hand 3: by 3 points, with a 40% chance to win.",
+        "They were 3 points behind at worst, after hand 3, with a 40% chance to win.",
         "The lead changed twice.",
         "The turning point was hand 4: Bo bid 2, took 4. The winners’ chance to win rose from 40% to 70%.",
         "4 of 5 bids were made. Set as bidder: Ann.",
@@ -241,7 +241,7 @@ def test_scores_that_were_carried_over(club, told):
     game = start_game(club, start={"A": 0, "B": 5})
     record(game, FOUR, FOUR, FOUR)
     told(0.3, 0.4, 0.6, 1)
-    said = "They were furthest behind before the first hand: by 5 points, with a 30% chance to win."
+    said = "They were 5 points behind at worst, before the first hand, with a 30% chance to win."
     assert sentences(game)[1] == said
 
 
@@ -548,7 +548,7 @@ def test_a_target_that_is_too_far_for_chances_has_its_story_without_them(client,
     game = start_game(club, rules=find_rules("classic").override({"win.target": 101}))
     record(game, SET, *[FOUR] * 26)  # A: -2, then 4 for each hand up to 102; B: 3
     page = client.get(f"{url_of(game)}story").text
-    assert "They were furthest behind after hand 1: by 5 points." in page
+    assert "They were 5 points behind at worst, after hand 1." in page
     assert "No odds for this game." in page
     assert 'id="chance-to-win"' not in page
     hand_service.undo(game, token="u")
