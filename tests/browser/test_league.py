@@ -132,6 +132,8 @@ def bonus(page: Page, season: str) -> None:
     page.get_by_role("button", name="Save").click()
     expect(page.get_by_text("+1 point for Gil.")).to_be_visible()
     check(page)
+    page.evaluate(axe.TWICE)
+    assert page.evaluate(axe.BROKEN, ".bonuses li > span") == []
 
 
 def play_off(page: Page, club: str, season: str) -> None:
@@ -149,6 +151,12 @@ def play_off(page: Page, club: str, season: str) -> None:
             expect(page.get_by_text("Saved.")).to_be_visible()
     check(page)
     expect(page.get_by_role("heading", name="Bo won the playoffs")).to_be_visible()
+    page.locator(".match .who").evaluate_all("all => all.forEach(one => { one.textContent = 'Theodora '.repeat(9); })")
+    page.set_viewport_size({"width": 1280, "height": 800})
+    assert page.evaluate(axe.BROKEN, ".match b") == []
+    page.set_viewport_size({"width": 360, "height": 640})
+    page.evaluate(axe.TWICE)
+    assert page.evaluate(axe.BROKEN, ".match :is(b, .who)") == []
     go(page, season)
     expect(page.get_by_role("heading", name="Bo won the playoffs")).to_be_visible()
     check(page)

@@ -133,6 +133,7 @@ def test_the_pages_of_links_fit_and_axe_is_content(page: Page, new_context: Call
     gil.locator("#label").fill(LONG)
     gil.get_by_role("button", name="Ask for a scoring link").tap()
     expect(gil.get_by_text("Waiting for the club’s manager.")).to_be_visible()
+    looked_at(gil, gil.url)
     looked_at(gil, game)
     for path in ("links/", "delete", "passphrase", "settings", "device", "games/1/links"):
         looked_at(page, club + path)
@@ -162,6 +163,10 @@ def test_a_request_is_told_where_it_moves_nothing(page: Page, new_context: Calla
     assert page.locator(".scores").bounding_box() == before
     assert (told.bounding_box() or {})["height"] >= 44
     check(page)
+    words = page.locator("#busy span")  # a long name ends with a whole line
+    words.evaluate("(one, name) => { one.textContent = one.textContent.replace('Gil', name); }", LONG)
+    assert (words.bounding_box() or {})["height"] <= 44
+    words.evaluate("(one, name) => { one.textContent = one.textContent.replace(name, 'Gil'); }", LONG)
     with to_another_page(page):
         told.tap()
     with to_another_page(page):

@@ -29,6 +29,7 @@ pytestmark = pytest.mark.browser
 
 WIDE = {"width": 1280, "height": 800}
 LONG = "Featherstonehaugh-Cholmondeley of Great Missenden Abbey, Esq."
+WORD = "Rindfleischetikettierungsüberwachungsaufgabenübertragung"
 TABS = ("", "partners", "charts", "records?hands=")
 
 # --- example clubs ------------------------------------------------------------------------------------------------
@@ -59,6 +60,15 @@ def make_three() -> None:
     count_in(games[0], None)
 
 
+def make_ladder() -> None:
+    """Two players with names of one long word climb a ladder."""
+    club = new_club("ladder")
+    begin(club, "L", date(2026, 1, 1), None, Scheme(by="ladder"))
+    record(start_game(club, names=["A", "B", "C", "D"], played=date(2026, 1, 3)), FOUR, THREE_ONE, FOUR)
+    for names in (["A", WORD, "C", "Theodora"], [WORD, "A", "Theodora", "C"]):
+        record(start_game(club, names=names, played=date(2026, 1, 10)), FOUR, THREE_ONE, FOUR)
+
+
 def make_twenty() -> None:
     """A closed season of twenty players of 21; the last two never play together."""
     club = new_club("twenty")
@@ -86,7 +96,7 @@ def clubs() -> Iterator[tuple[str, dict[str, str]]]:
         migrate_database(app)
         with app.app_context():
             new_club("empty")
-            for make in (make_one, make_three, make_twenty, make_sixty):
+            for make in (make_one, make_ladder, make_three, make_twenty, make_sixty):
                 make()
             latest = db.session.query(Season).join(Club).order_by(Season.id)
             seasons = {season.club.key: f"/c/{season.club.key}/seasons/{season.id}/" for season in latest}
@@ -261,6 +271,20 @@ def test_words_of_a_name_are_whole_in_narrow_tables(open_page):
         page.evaluate(TWICE)
         assert page.evaluate(BROKEN, ".standings tbody tr:first-child .name") == []
         assert fits(page)
+
+
+def test_a_name_of_one_long_word_is_broken_and_others_are_whole(open_page):
+    """On a ladder and on the page of the player, everything unfolded; also with letters twice as large."""
+    page, seasons = open_page(viewport={"width": 360, "height": 640})
+    go(page, seasons["ladder"])
+    player = page.get_by_role("link", name=WORD).first.get_attribute("href")
+    for address in (seasons["ladder"], player):
+        go(page, address)
+        page.evaluate("() => document.querySelectorAll('main details').forEach((one) => { one.open = true; })")
+        assert fits(page), address
+        page.evaluate(TWICE)
+        assert fits(page), address
+        assert page.evaluate(BROKEN, ".ladder a") == [f"{WORD} in found"] * page.locator(".ladder").count()
 
 
 def test_my_line(open_page):
