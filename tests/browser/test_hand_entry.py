@@ -338,7 +338,11 @@ def small_targets(page: Page) -> list[Any]:
 # --- dependent choices --------------------------------------------------------------------------------------------
 
 
-def test_points_follow_the_bidder_until_somebody_touches_them(phone: Phone) -> None:
+# Backgrounds of the labels of inputs.
+COLORS = "ids => ids.map(id => getComputedStyle(document.getElementById(id).closest('label')).backgroundColor)"
+
+
+def test_points_follow_the_bidder_until_somebody_touches_them_and_show_in_forced_colors(phone: Phone) -> None:
     phone.start_game("west-michigan-6", SIX)
     phone.enter(Hand(1, 4, "H", {"left_jack": "B"}))
     expect(phone.says).to_have_text("Ann bid 4, took 6: +6. Bo’s team +1. Ann’s team leads 6 to 1.")
@@ -347,6 +351,10 @@ def test_points_follow_the_bidder_until_somebody_touches_them(phone: Phone) -> N
     expect(phone.says).to_have_text("Bo bid 4, took 7: +7. Ann’s team 0. Bo’s team leads 7 to 0.")
     phone.tap("#bidder-is-1")
     expect(phone.says).to_have_text("Ann bid 4, took 6: +6. Bo’s team +1. Ann’s team leads 6 to 1.")
+    phone.page.emulate_media(forced_colors="active")
+    for chosen, other in (("bidder-is-1", "bidder-is-3"), ("point-high-is-A", "point-high-is-B")):
+        colors = phone.page.evaluate(COLORS, [chosen, other])
+        assert colors[0] != colors[1], chosen
 
 
 def test_a_slow_answer_never_undoes_a_later_tap(phone: Phone) -> None:

@@ -720,7 +720,7 @@ def test_a_link_made_on_the_server_finds_its_club_by_whatever_is_known_of_it(
     assert cli.main(["link", "Friday table"]) == 2
     assert re.fullmatch(
         r"Several clubs have that name, number, key or link\.\n"
-        r"  1: Friday table, 1 games, started [\d-]+\n  2: Friday Table, 0 games, started [\d-]+\n",
+        r"  1: Friday table, 1 game, started [\d-]+\n  2: Friday Table, 0 games, started [\d-]+\n",
         capsys.readouterr().err,
     )
     assert cli.main(["link", "Monday table"]) == 2
