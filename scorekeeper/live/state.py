@@ -16,7 +16,7 @@ from sqlalchemy.orm import aliased
 
 from scorekeeper.database.reading import Reading
 from scorekeeper.database.session import as_json, in_slices, now
-from scorekeeper.models import ACCESS_KINDS, Change, Club, ClubChange, EditingSession, Game, Link
+from scorekeeper.models import ABANDONED, ACCESS_KINDS, Change, Club, ClubChange, EditingSession, Game, Link
 
 Topic = tuple[Literal["game", "club"], int]  # kind and id
 ENTERING = timedelta(minutes=15)  # how long after the first tap a person is shown as entering a hand
@@ -60,7 +60,8 @@ class GameState(NamedTuple):
 
 
 _rematch = aliased(Game)
-_following = select(_rematch.number).where(_rematch.previous_id == Game.id).order_by(_rematch.number.desc()).limit(1)
+_goes_on = _rematch.previous_id == Game.id, _rematch.state != ABANDONED
+_following = select(_rematch.number).where(*_goes_on).order_by(_rematch.number.desc()).limit(1)
 _latest = select(Change.token).where(Change.game_id == Game.id, Change.seq == Game.version)
 # Changes of access are shown on the page Changes only.
 _last_shown = select(func.max(ClubChange.seq)).where(ClubChange.kind.not_in(ACCESS_KINDS))

@@ -92,7 +92,11 @@ def test_a_game_that_is_shared_says_both_scores(site: Site) -> None:
 
 def test_a_club_without_games_lists_none(site: Site) -> None:
     site.start_club()
-    for path, sentence in (("games/", "No games yet."), ("board", "No game yet."), ("standings", "No finished games yet.")):
+    for path, sentence in (
+        ("games/", "No games yet."),
+        ("board", "No game yet."),
+        ("standings", "No finished games yet."),
+    ):
         page = site.client.get(f"{site.club}{path}").text
         assert (sentence in page, f'href="{site.club}games/new"' in page) == (True, True), path
     page = site.client.get(site.club).text

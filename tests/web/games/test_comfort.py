@@ -139,6 +139,10 @@ def test_a_won_game_takes_no_more_hands_and_is_played_again(client, game, addres
     assert "Nothing was changed: the game is over, and cannot be paused." in answer.text
     db.session.expire_all()
     assert (game.state, game.next_seats) == ("open", {})
+    rematch = client.post(f"{address}/again").location.removesuffix("hands/new")
+    assert f'href="{rematch}"' in (page := client.get(f"{address}/").text) and "Play again" not in page
+    client.post(f"{rematch}state", data={"state": "abandoned"})
+    assert f'href="{rematch}"' not in (page := client.get(f"{address}/").text) and "Play again" in page
 
 
 def test_the_rematch_seats_those_who_sat_last(client, game, address):
