@@ -339,17 +339,12 @@ class Narrator:
         comma = "," if who.endswith("instead") else ""
         return f"{who}{comma} in hand {won.hand}{f', {self.result_line(after)}' if with_score else ''}"
 
-    def with_consequences(self, said: str, before: GameScore, now: GameScore, at: int) -> str:
-        """Append to `said`, about hand `at` (0 if removed), what it means for the deal and for the winner.
-
-        If everybody passed in the last hand, names the next dealer, who under many rules is the same.
-        """
-        turn, passed = self.turn(before, now, at), ""
-        last = now.hands[-1] if now.hands else None
-        if last and at == len(now.hands) and last.bidder is None and now.next_dealer is not None:
-            when = "again" if now.next_dealer == last.dealer else "next"
-            passed = f"{self.unplayed(last)}. {self.seat(now.next_dealer)} deals {when}."
-        return " ".join(filter(None, (said, passed, f"{turn[:1].upper()}{turn[1:]}." if turn else "")))
+    def next_deal(self, now: GameScore) -> str:
+        """If the last hand was not played: that, and the next dealer, who under many rules is the same. Else empty."""
+        if now.outcome or now.next_dealer is None or (last := now.hands[-1]).bidder is not None:
+            return ""
+        when = "again" if now.next_dealer == last.dealer else "next"
+        return f"{self.unplayed(last)}. {self.seat(now.next_dealer)} deals {when}."
 
     def win(self, outcome: Outcome, totals: Mapping[Unit, int]) -> str:
         """Text like "Ann, Cy and Ed win, 22 to 23"; for a forfeit, "Ann, Cy and Ed win by forfeit"."""

@@ -231,7 +231,8 @@ def change_message(change: Change, before: GameScore, game: Game, were_open: Seq
             said = f"Hand {change.position}: {noted}."
     now = game.score
     narrator = Narrator(game.table, game.names_at(now.outcome.hand) if now.outcome else game.names_next)
-    told = narrator.with_consequences(said, before, now, 0 if kind == REMOVE else change.position)
+    at = 0 if kind == REMOVE else change.position
+    passed, turn = narrator.next_deal(now) if at == len(now.hands) else "", narrator.turn(before, now, at)
     states: dict[str, list[str]] = defaultdict(list)
     for season in game.seasons:
         why = season.reopened or {}
@@ -241,4 +242,5 @@ def change_message(change: Change, before: GameScore, game: Game, were_open: Seq
                 states["closed again" if season.closed_at else "still open"].append(season.name)
         elif is_by_game and datetime.fromisoformat(why["at"]) >= change.at:
             states["open again"].append(season.name)
-    return " ".join((told, *(all_are(names, state) for state, names in states.items())))
+    told = said, passed, turn and f"{turn[0].upper()}{turn[1:]}."
+    return " ".join(filter(None, (*told, *(all_are(names, state) for state, names in states.items()))))

@@ -221,13 +221,10 @@ def _write(editor: Editor, facts: Facts, version: int | None) -> Saved:
 
 def _message(editor: Editor, saved: Saved) -> str:
     """Describe to its author what was saved."""
-    before, now = editor.snapshot, saved.game.score
     if editor.hand is not None or saved.repeated:
-        return change_message(saved.change, before.score, editor.game)
-    narrator, number = editor.narrator, len(now.hands)
-    if now.outcome or before.next_seats:
-        narrator = Narrator(editor.table, saved.game.names_at(saved.game.length))
-    return narrator.with_consequences(f"Hand {number} saved.", now, now, number)  # the page itself says who has won
+        return change_message(saved.change, editor.snapshot.score, editor.game)
+    now = saved.game.score
+    return f"Hand {len(now.hands)} saved. {editor.narrator.next_deal(now)}".strip()  # the page itself says who has won
 
 
 def _posted(editor: Editor) -> HandForm:

@@ -93,6 +93,14 @@ def test_everybody_passed(table: Site) -> None:
     assert table.record()["hands"] == [{"dealer": 4, "bids": [{"seat": seat, "bid": "pass"} for seat in (1, 2, 3, 4)]}]
 
 
+def test_nobody_deals_next_after_a_game_that_a_passed_hand_ends(client: FlaskClient, club: Club) -> None:
+    site = classic_with(client, club, {"auction.pass_cost": 2, "win.lost_at": -2})
+    response = site.post_hand(do="passed", bidder=None, bid=None, trump=None)
+    page = client.get(response.location).text
+    assert "Hand 1 saved." in page
+    assert "All passed. " not in page
+
+
 def test_a_dealer_who_may_not_pass_is_not_offered_it(site: Site) -> None:
     site.start_game("shankar")
     assert "All passed" not in site.client.get(f"{site.game}hands/new").text
