@@ -162,16 +162,8 @@ def chances(strengths: Sequence[float], trust: float) -> list[float]:
 RATING_COLUMNS = "mu_before", "sigma_before", "mu", "sigma"  # the columns of a result
 PLAYED = Result.games > Result.forfeits
 LEAST_GAMES = 8  # with fewer a rating is provisional
-RATING_INPUTS = (
-    "game_id",
-    "player_id",
-    "played",
-    "number",
-    "seat",
-    "unit",
-    "place",
-    "points_for",
-)  # the columns that ratings depend on
+# The columns that ratings depend on.
+RATING_INPUTS = "game_id", "player_id", "played", "number", "seat", "unit", "place", "points_for"
 CHUNK = 2_000  # results read, and written, at once
 MOST_NOW = 1_000  # results after a change that are rated in its transaction, while a phone waits
 DEFERRED_KEY = "ratings_left"  # key in session.info for the club whose ratings were left for later
@@ -317,10 +309,10 @@ def rate_or_defer(club_id: int, since: tuple[date, int], players: set[PlayerId])
     since = min(since, (left, 0)) if left else since
     later = Result.club_id == club_id, tuple_(Result.played, Result.number) >= tuple_(*since)
     if db.session.execute(select(Result.game_id).where(*later).offset(MOST_NOW).limit(1)).first():
-        _note(club_id, since[0])
+        _set_deferred_since(club_id, since[0])
         db.session.info[DEFERRED_KEY] = club_id
     elif left:
-        _note(club_id, since[0])  # may be earlier than what was left
+        _set_deferred_since(club_id, since[0])  # may be earlier than what was left
         rate_deferred(club_id)
     else:
         rate(club_id, since, players)
@@ -342,12 +334,12 @@ def rate_deferred(club_id: int) -> None:
     if left is not None:
         everybody = db.session.scalars(select(Player.id).where(Player.club_id == club_id))
         rate(club_id, (left, 0), set(everybody))
-        _note(club_id, None)
+        _set_deferred_since(club_id, None)
 
 
 def _deferred_since(club_id: int) -> date | None:
     return db.session.scalar(select(Club.unrated_since).where(Club.id == club_id))
 
 
-def _note(club_id: int, since: date | None) -> None:
+def _set_deferred_since(club_id: int, since: date | None) -> None:
     db.session.execute(update(Club).where(Club.id == club_id).values(unrated_since=since))

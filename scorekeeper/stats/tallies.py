@@ -1,4 +1,4 @@
-"""Tallies: the sums over finished games, updated in the transaction that changes a game.
+"""Tallies: the sums over finished games, each counted by counting.py; updated in the transaction that changes a game.
 
 They are derived data: `rebuild` computes them again from the hands, and stats.verify reports differences.
 """

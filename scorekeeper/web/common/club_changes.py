@@ -18,7 +18,7 @@ ROLE_VERBS = {WATCH: "watch {game}", SCORE: "keep score of {game}", MANAGE: "man
 
 
 def describe(entry: ClubChange) -> str:
-    """The entry as one sentence; that something was changed does not say how, but whether it was an undo."""
+    """The entry as one sentence. One that only says that something was changed says "changed back" of an undo."""
     said = SENTENCES[entry.kind](entry.before or {}, entry.after or {})
     return ended(f"{said} back" if entry.undoes and said.endswith("changed") else said)
 
