@@ -63,7 +63,7 @@ class Night(NamedTuple):
 # --- pairs ------------------------------------------------------------------------------------------------------------
 
 
-def _pair_rows(club: Club, choice: Choice, rows: Iterable[ResultRow] | None = None) -> list[ResultRow]:
+def _pair_rows(club: Club, choice: Choice, rows: Iterable[ResultRow] | None) -> list[ResultRow]:
     """The results of pairs, from those of players in the order in which the games were played.
 
     Pairs have no rating.

@@ -184,8 +184,9 @@ def show(link: int) -> ResponseReturnValue:
     if found.revoked_at is not None or found.waits:
         abort(404)
     address = link_address(links.secret_to_show(found))
-    about = {"link": found, "address": address, "code": code(address)}
-    return render("links/show.html", say=say, is_mine=LinksPage.is_mine(found), **about)
+    return render(
+        "links/show.html", say=say, is_mine=LinksPage.is_mine(found), link=found, address=address, code=code(address)
+    )
 
 
 @bp.post("/c/<key>/links/<int:link>/revoke")

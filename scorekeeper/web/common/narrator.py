@@ -198,7 +198,7 @@ class Narrator:
         `when` qualifies totals that are not current: " after hand 3".
         """
         then = self._standing(score, totals, when)
-        if score.status == "passed-out" or score.bidding_side is None:
+        if score.bidding_side is None:
             cost = [f"{self.gain(unit, points)}." for unit, points in score.change.items() if points]
             return ResultSentence(f"{self.unplayed(score)}.", " ".join([*cost, then]))
         if not self.table.has_auction:

@@ -208,7 +208,7 @@ class Sheet:
             adjusted=tuple(narrator.adjustment(adjustment) for adjustment in score.adjustments),
             note=str(facts.get("note", "")),
         )
-        if score.status == "passed-out" or score.bidder is None:
+        if score.bidder is None:
             cells = tuple(cell._replace(change=cell.change or None) for cell in cells)
             return line._replace(cells=cells, passed_out=narrator.unplayed(score))
         return line._replace(
@@ -406,10 +406,8 @@ class Result(Sheet):
     @property
     def text(self) -> str:
         """The message to share: each name and score once."""
-        outcome = self.score.outcome
-        forfeited = outcome is not None and outcome.reason == FORFEIT
         why = why_won(self.table, self.score)
         lost = lost_by_sets(self._last_narrator, self.score)
-        won = " ".join(filter(None, (" won by forfeit" if forfeited else " won", "" if lost else why)))
+        won = " ".join(filter(None, (" won by forfeit" if self.is_forfeit else " won", "" if lost else why)))
         lines = [f"{line.names}{won if line.has_won else ''}: {line.total}" for line in self.lines]
         return "\n".join([*lines, *filter(None, [lost]), "", self.footer])

@@ -441,10 +441,9 @@ def share() -> ResponseReturnValue:
 @reads_game(read_snapshot)
 def picture() -> ResponseReturnValue:
     result = Result(g.snapshot)
-    if result.winner is None:
+    if (won := result.winner) is None:
         return _to_sheet(g.snapshot)
     title = f"{g.club.name}, game {g.snapshot.number}"
-    won = result.winner
     size = charts.UPRIGHT if request.args.get("shape") == "upright" else charts.WIDE
     svg = charts.result_picture(title, won.headline, won.reason, result.lines, result.footer, size)
     return Response(svg, mimetype="image/svg+xml")

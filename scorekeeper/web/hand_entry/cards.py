@@ -246,7 +246,7 @@ def from_points(draft: Draft) -> Draft:
     return replace(draft, placed=placed, played_by=played_by)
 
 
-def as_points(draft: Draft, *, complete: bool = False) -> Draft:
+def as_points(draft: Draft, *, complete: bool) -> Draft:
     """Points as far as the piles decide them, and card points once every card is placed.
 
     With `complete`, no other card can be in a pile, whatever remains of the deck.

@@ -267,7 +267,7 @@ class PointsPage(Points):
     @property
     def counts(self) -> list[tuple[SideChoice, str, int | None]]:
         """Each side's card points: as typed, and as derived from the others'."""
-        if not any(point.card == "game" for point in self.table.rules.points):
+        if self.table.game_key is None:
             return []
         typed = [(side, self.typed.get(side.value, "")) for side in self.sides]
         return [(side, text, None if text else self.card_points.get(side.value)) for side, text in typed]

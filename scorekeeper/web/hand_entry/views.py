@@ -121,8 +121,8 @@ def head(position: int) -> ResponseReturnValue:
     live = LiveHead(editor, position, version, can_clear=can_clear)
     if is_shown(live.tag):
         return unchanged(live.tag)
-    about = {"editor": live.editor, "live": live, "here": url_arguments(g.snapshot)}
-    return fragment(render_template("hand_entry/_head.html", **about), live.tag)
+    shown = render_template("hand_entry/_head.html", editor=editor, live=live, here=url_arguments(g.snapshot))
+    return fragment(shown, live.tag)
 
 
 @bp.post("/preview")

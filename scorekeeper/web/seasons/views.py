@@ -148,8 +148,7 @@ def _form_page(form: SeasonForm, season: Season | None = None) -> str:
     loose = elsewhere = 0
     if season and season.closed_at is None:
         loose, elsewhere = seasons.games_outside(season), seasons.games_outside(season, elsewhere=True)
-    about = {"form": form, "season": season, "loose": loose, "elsewhere": elsewhere}
-    return render("seasons/form.html", say=messages, **about)
+    return render("seasons/form.html", say=messages, form=form, season=season, loose=loose, elsewhere=elsewhere)
 
 
 # --- games, closing -----------------------------------------------------------------------------------------------
@@ -269,8 +268,9 @@ def show_divisions(season_id: int) -> ResponseReturnValue:
 
 def _players_page(page: str, season: Season, typed: Mapping[str, str], wrong: str = "") -> str:
     """A page with an input for each player; `typed` has values by player uid."""
-    about = {"names": members(), "typed": typed, "letters": DIVISIONS, "wrong_with": wrong}
-    return render(f"seasons/{page}.html", season=season, **about)
+    return render(
+        f"seasons/{page}.html", season=season, names=members(), typed=typed, letters=DIVISIONS, wrong_with=wrong
+    )
 
 
 def _typed_by_player() -> dict[str, str]:

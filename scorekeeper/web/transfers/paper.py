@@ -32,7 +32,7 @@ from scorekeeper.transfer.paper import (
     in_lines,
     read_sheet,
 )
-from scorekeeper.web.common.fields import ChoiceField, MultiChoiceField, PageForm, new_token, one_of
+from scorekeeper.web.common.fields import ChoiceField, MultiChoiceField, PageForm, one_of, token_or_new
 from scorekeeper.web.common.numbers import ScoreWords, counted
 from scorekeeper.web.common.scope import go_to, render, says_reopened, scoped
 from scorekeeper.web.common.words import ended, listed
@@ -41,7 +41,6 @@ from scorekeeper.web.games.setup import SetupForm
 LONGEST_TABLE = 300_000  # characters
 MOST_NAMES = 12  # renamed players, or lines with the same problem, that are listed
 WHICH_RULES = "Choose the rules of these games."
-TOKEN = re.compile(r"[\w-]{10,64}", re.ASCII)
 LINE_END = re.compile(r"\r\n?")
 bp = scoped(Blueprint("paper", __name__))
 
@@ -79,8 +78,7 @@ class PaperForm(PageForm):
         if sent is not None and sent.filename:
             text, self.note = decode(sent.read())
             self.text.data = _normalize_line_ends(text)
-        token, made = values.get("token", ""), new_token()
-        self.token = token if TOKEN.fullmatch(token) else made
+        self.token = token_or_new(values.get("token", ""))
 
     # --- choices ---
 
