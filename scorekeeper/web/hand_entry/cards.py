@@ -4,10 +4,10 @@ A hand is saved as piles as soon as its points are certain, possibly before ever
 incomplete piles literally: a card in no pile counts for nobody, Low is the lowest and High the highest trump listed.
 "Certain" therefore means that this reading cannot turn out wrong:
 
-- every card that is a point by its name is in a pile or buried; - every trump above the highest one placed, and below
-the lowest one, is buried (where the rules ask for them); - the Game counts differ so much that the cards still out,
-even all in one pile, cannot change who has Game; - for each point that depends on who played its card, or was dealt it,
-that player was entered: no pile shows it.
+- every card that is a point by its name is in a pile or buried;
+- every trump above the highest one placed, and below the lowest one, is buried (where the rules ask for them);
+- the Game counts differ so much that the cards still out, even all in one pile, cannot change who has Game;
+- for each point that depends on who played its card, or was dealt it, that player was entered: no pile shows it.
 
 Claims derived from such piles would score the same, and piles contain more information, so piles are saved. Only the
 Game counts displayed with them may lack cards still out. If the undealt cards are never seen (a stock), the user states
@@ -26,7 +26,7 @@ from scorekeeper.scoring.facts import Hand
 from scorekeeper.scoring.hand import with_tie_broken
 from scorekeeper.scoring.points import KnownCards, Piles, Taken, take_from_piles
 from scorekeeper.scoring.problems import Problems
-from scorekeeper.scoring.rules.fields import ENDS, PLAIN_CARDS, SUIT_ENDS
+from scorekeeper.scoring.rules.fields import PLAIN_CARDS, SUIT_ENDS
 from scorekeeper.scoring.table import Side, Sides
 from scorekeeper.web.common.narrator import UNTAKEN_REASONS
 from scorekeeper.web.common.words import card_sign, in_suit_order
@@ -140,10 +140,10 @@ class DraftPiles:
 
     def needed(self, key: str) -> Card | None:
         """The card that must be placed before it is certain who has the point; None if it is."""
-        point, trump = self.table.points[key], self.trump
+        trump = self.trump
         if trump is None:
             return None
-        order = trump.from_end[point.card] if point.card in ENDS else (trump.literal[key],)
+        order = trump.ends[key] if key in trump.ends else (trump.literal[key],)
         placed = next((place for place, card in enumerate(order) if card in self.where), len(order))
         return next((card for card in order[:placed] if card in self.out), None)
 
@@ -205,7 +205,7 @@ def missing(draft: Draft) -> str:
         return sentence
     if any(key not in draft.points for key in draft.table.trick_points.values()):
         return "Who won the trick that scores? Tap it under points first."
-    if draft.needs_sweep and draft.points.get(SWEEP) == NOBODY and piled.swept in {draft.usual_side} - {None}:
+    if draft.needs_sweep and draft.points.get(SWEEP) == NOBODY and piled.swept and piled.swept == draft.usual_side:
         return "One pile has every card. Tap yes under every trick, or move a card."
     return ""
 
@@ -373,8 +373,8 @@ class CardsPage(DraftPiles):
     @property
     def holders(self) -> list[tuple[str, str, Card | None]]:
         """Questions about who played or was dealt the card of a point that belongs to its player: (key, hint, card)."""
-        points, asked = self.table.points, [key for key in self.table.card_points if key in self.table.by_player]
         return [
-            (key, OWNER_HINTS[points[key].owner] or WHO_HAD, None if self.needed(key) else self._card_of(key))
-            for key in asked
+            (key, OWNER_HINTS[point.owner] or WHO_HAD, None if self.needed(key) else self._card_of(key))
+            for key, point in self.table.card_points.items()
+            if key in self.table.by_player
         ]
