@@ -135,11 +135,9 @@ const rest = (one) => one.animate({ pointerEvents: ["none", "none"] }, 450); // 
   };
   const succeed = () => {
     current = Date.now();
-    if (missed) tellTaps();
     missed = 0;
     say("");
   };
-  const tellTaps = () => document.getElementById("hand")?.dispatchEvent(new Event("change")); // updates the sentence beside Save
   const fail = () => {
     missed += 1;
     tell();
@@ -205,7 +203,7 @@ const rest = (one) => one.animate({ pointerEvents: ["none", "none"] }, 450); // 
     const before = shown;
     shown = version();
     if (!before || before === shown) return; // error pages have none
-    tellTaps();
+    document.getElementById("hand")?.dispatchEvent(new Event("change")); // updates the sentence beside Save
   };
 
   const forPart = (act) => (event) => event.target === part() && act(event.detail);
@@ -229,11 +227,11 @@ const rest = (one) => one.animate({ pointerEvents: ["none", "none"] }, 450); // 
   // This phone has saved a hand and shows the next one: pending responses are ignored.
   document.addEventListener("next-hand", () => {
     main = document.querySelector("main");
-    [shown, seen, asking, again, missed] = [version(), part().dataset.tag, false, false, 0];
+    [shown, seen, asking, again] = [version(), part().dataset.tag, false, false];
     stayOnLeaving();
     succeed();
   });
-  document.addEventListener("htmx:error", fail); // of taps too
+  document.addEventListener("htmx:error", forPart(fail));
   document.addEventListener("visibilitychange", catchUp);
   window.addEventListener("pagehide", () => {
     disconnect();

@@ -460,8 +460,10 @@
     const isBehind = detail.has(base) && (await game(base)).version !== version;
     const busy = !isLocked && document.querySelector("#hand :is([name=bidder], [name=bid], [name=trump]):checked");
     const isOld = [...detail].some((saved) => drawn.has(saved)) && !document.querySelector("[data-live]") && !touched;
-    if ((isBehind && !busy) || (isOld && !offlineHand)) location.replace(location.href.replace(/since=\d+/, "")); // this hand is no news
-    else if (!offlineHand) renew(); // that page goes on by itself
+    if ((isBehind && !busy) || (isOld && !offlineHand)) {
+      history.replaceState(null, "", location.href.replace(/since=\d+/, "")); // this hand is no news
+      location.reload();
+    } else if (!offlineHand) renew(); // that page goes on by itself
   });
 
   // Replaces a stored page by the server's as soon as it can be loaded in time, unless the user has started to type or
@@ -525,8 +527,18 @@
       heading().nextElementSibling.replaceChildren(...rest);
     };
 
+    // When the page is up to date again, a tap that got no response is sent again.
+    const main = form.closest("main");
+    let isUnanswered = false;
+    main.addEventListener("htmx:after:request", ({ target, detail }) => {
+      if (detail.ctx.response.status >= 400) return;
+      if (isUnanswered && target !== form) form.dispatchEvent(new Event("change"));
+      isUnanswered = false;
+    });
     form.addEventListener("htmx:error", ({ detail }) => {
       if (detail.ctx?.response) return;
+      isUnanswered = true;
+      setTimeout(() => main.querySelector("[data-live]")?.dispatchEvent(new Event("look")), RETRY[0]);
       form.querySelector(".steps")?.remove(); // Undo needs the server
       const fold = form.querySelector(".call > .fold");
       if (fold && bid()) {
@@ -608,7 +620,7 @@
     lock = (items) => {
       let [first] = items.filter((item) => item.base === base);
       if (first?.state === "ask" && first.token === form.elements.token.value) first = null; // this page asks about it
-      form.closest("main").classList.toggle("locked", Boolean(first));
+      main.classList.toggle("locked", Boolean(first));
       isLocked ||= Boolean(first);
       says.hidden = !first;
       says.textContent = first?.state === "wait" ? SAFE : `Finish hand ${first?.position} first.`;
