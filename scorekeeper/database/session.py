@@ -233,7 +233,7 @@ def _prepare_sqlite(engine: Engine) -> None:
 _turns: WeakKeyDictionary[Engine, Turns] = WeakKeyDictionary()
 
 
-def _turn(longest: float | None = None) -> AbstractContextManager[None]:
+def _turn(longest: float | None) -> AbstractContextManager[None]:
     """Hold the turn to write while the `with` block runs."""
     turns = _turns.get(db.engine)
     return turns.turn(longest) if turns else nullcontext()

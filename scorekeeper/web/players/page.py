@@ -81,10 +81,6 @@ class PlayerPage:
     def players(self) -> dict[int, Player]:
         return {player.id: player for player in self.club.players}
 
-    @property
-    def others(self) -> list[Player]:
-        return [player for player in self.club.players if player is not self.player]
-
     # --- games ---
 
     @property
@@ -161,7 +157,8 @@ class PlayerPage:
     @property
     def _similar_players(self) -> str:
         """Players with established ratings that are statistically indistinguishable from this one."""
-        rated = [other for other in self.others if other.rated >= LEAST_GAMES and not (other.guest or other.retired)]
+        others = [other for other in self.club.players if other is not self.player]
+        rated = [other for other in others if other.rated >= LEAST_GAMES and not (other.guest or other.retired)]
         if not rated:
             return ""
         near = [other for other in rated if not differ_significantly(rating_of(self.player), rating_of(other))]

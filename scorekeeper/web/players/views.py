@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 from flask import Blueprint, flash, g, request
@@ -102,14 +101,14 @@ def show(player_id: int) -> ResponseReturnValue:
     return _page(find_player(player_id))
 
 
-def _page(player: Player, rename: RenameForm | None = None, merge: MergeForm | None = None) -> ResponseReturnValue:
+def _page(player: Player, rename: RenameForm | None = None) -> ResponseReturnValue:
     looked_at = GameFilter(g.club, request.args)
-    page = PlayerPage(g.club, player, looked_at)
     rename = rename or RenameForm(MultiDict({"name": player.name}))
-    here = {"player": player, "page": page, "filter": looked_at, "rename": rename}
-    status = 422 if rename.errors else looked_at.status
-    here["why_not_delete"] = deletion.why_not_delete(player)
-    return render("players/show.html", **here, merge=merge or MergeForm(page.others)), status
+    shown = render(
+        "players/show.html", player=player, page=PlayerPage(g.club, player, looked_at), filter=looked_at,
+        rename=rename, merge=MergeForm(player), why_not_delete=deletion.why_not_delete(player),
+    )  # fmt: skip
+    return shown, 422 if rename.errors else looked_at.status
 
 
 @bp.get("/c/<key>/bids")
@@ -142,8 +141,8 @@ class MergeForm(PlayerForm):
     FIELDS = {"": "other"}
     other = ChoiceField(whole_number(1, MOST_ID, WHICH_PLAYER))
 
-    def __init__(self, others: Iterable[Player], formdata: object = None) -> None:
-        self.others = {other.id: other for other in others}
+    def __init__(self, player: Player, formdata: object = None) -> None:
+        self.others = {other.id: other for other in player.club.players if other is not player}
         super().__init__(formdata)
 
     def validate_other(self, field: ChoiceField) -> None:
@@ -173,7 +172,7 @@ def rename(player_id: int) -> ResponseReturnValue:
 def look_at_merge(player_id: int) -> ResponseReturnValue:
     """Preview a merge."""
     player = find_player(player_id)
-    form = MergeForm(_others(player), request.args)
+    form = MergeForm(player, request.args)
     try:
         if form.validate():
             return _merge_page(player, form, 200, games=len(player_service.games_to_merge(player, form.chosen)))
@@ -185,7 +184,7 @@ def look_at_merge(player_id: int) -> ResponseReturnValue:
 @bp.post("/c/<key>/players/<int:player_id>/merge")
 def merge(player_id: int) -> ResponseReturnValue:
     player = find_player(player_id)
-    form = MergeForm(_others(player), request.form)
+    form = MergeForm(player, request.form)
     if not form.validate():
         return _merge_page(player, form, 422) if form.other.data in (None, player.id) else _gone(player)
     name = form.chosen.name
@@ -208,10 +207,6 @@ def _gone(player: Player) -> ResponseReturnValue:
 
 def _merge_page(player: Player, form: MergeForm, status: int, games: int | None = None) -> ResponseReturnValue:
     return render("players/merge.html", player=player, form=form, games=games), status
-
-
-def _others(player: Player) -> list[Player]:
-    return [other for other in g.club.players if other.id != player.id]
 
 
 @bp.post("/c/<key>/players/<int:player_id>/retired")
