@@ -211,9 +211,9 @@ def record_paper_games(club: Club, paper_games: Sequence[PaperGame]) -> int:
     Skips games that the club has, or that were deleted and can be restored. Raises Refused.
     """
     with acting_as(None), db_write(club) as session:  # the importer did not play these games
-        uids = select(Game.uid).where(Game.club_id == club.id, Game.uid.in_([one.uid for one in paper_games]))
-        here, number = set(session.scalars(uids)), next_number(club)
-        here |= deleted_items.games_among(club.id, [one.uid for one in paper_games]).keys()
+        uids, number = [one.uid for one in paper_games], next_number(club)
+        here = set(session.scalars(select(Game.uid).where(Game.club_id == club.id, Game.uid.in_(uids))))
+        here |= deleted_items.games_among(club.id, uids).keys()
         new = [one for one in paper_games if one.uid not in here]
         known = {player.name.casefold(): player for player in club.players}
         before = set(known)

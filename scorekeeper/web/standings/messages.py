@@ -237,11 +237,10 @@ def _amount(gap: Fraction, scheme: Scheme) -> str:
 
 def _climb(table: Standings) -> str:
     """The players who gained the most places, possibly the leader."""
-    risen = [line for line in table.lines if (line.moved or 0) >= CLIMB]
-    most = max((line.moved or 0 for line in risen), default=0)
-    best = [line for line in risen if line.moved == most]
-    if not best:
+    most = max((line.moved or 0 for line in table.lines), default=0)
+    if most < CLIMB:
         return ""
+    best = [line for line in table.lines if line.moved == most]
     where = f"to place {best[0].place}" if len({line.place for line in best}) == 1 else "places each"
     return f"Biggest climb: {_who(best)}, up {most} {where}."
 
