@@ -54,6 +54,8 @@ def test_a_hand_is_tried_before_there_is_a_club(page: Page) -> None:
     expect(page.locator("#hand [name=do], #hand [name=note]")).to_have_count(0)
     page.get_by_role("link", name="Start a club").click()
     expect(page.get_by_label("Club name")).to_be_visible()
+    page.evaluate(TWICE)
+    assert page.evaluate(BROKEN, "h1") == []
     go(page, "/rules/trinidad-all-fours/try")
     expect(page.locator("#ask-turned_up")).to_be_visible()
     expect(page.get_by_role("button", name=re.compile("Not played|Misdeal"))).to_have_count(0)
