@@ -26,7 +26,7 @@ GAMES = int(os.environ.get("SCOREKEEPER_TAPS", "1"))
 HANDS = MOST_HANDS if "SCOREKEEPER_TAPS" in os.environ else 8  # per game
 FIRST = int(os.environ.get("SCOREKEEPER_TAPS_FROM", "0"))
 QUICK = {"west-michigan-5", "trinidad-all-fours"}  # one of each shape
-IN_A_BROWSER = 3  # hands per game
+IN_A_BROWSER = 2  # hands per game
 every_rule_set = pytest.mark.parametrize(
     "rules", [pytest.param(one.id, marks=[] if one.id in QUICK else pytest.mark.slow) for one in catalogue()]
 )
