@@ -41,12 +41,12 @@ from . import hands
 from .cookies import with_new
 from .databases import Make
 
-ROWS = int(os.environ.get("SCOREKEEPER_BENCH_ROWS", "30"))
+ROWS = int(os.environ.get("BENCH_ROWS", "30"))
 NAMES = ["Ann", "Bo", "Cy", "Di", "Ed", "Flo"]
 TAPPED = {"bidder": "1", "bid": "4", "trump": "H", "buried": ["9C", "XB"], "point-left_jack": "B", "point-game": "B"}
 SERVED = {"TRANSFER_LIMIT": 1_000_000, "MAX_CONTENT_LENGTH": 1_000_000, "TRUSTED_PROXY": ""}  # read by HttpServer
 HEADERS = {"Accept-Encoding": "gzip, deflate, br, zstd", "Content-Type": "application/x-www-form-urlencoded"}
-FOLDER, BARE = "SCOREKEEPER_BENCH", "SCOREKEEPER_BENCH_BARE"  # environment variables for the servers
+FOLDER, BARE = "BENCH_FOLDER", "BENCH_BARE"  # environment variables for the servers
 IDLE_SECONDS = 60  # a connection idle for longer may be closed already
 
 

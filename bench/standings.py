@@ -44,7 +44,7 @@ class Table:
 @contextmanager
 def tables(make: Make) -> Iterator[tuple[list[Table], servers.Browser]]:
     """Yield a club of each size, and a browser of a bare page with as many rows as the standings."""
-    os.environ["SCOREKEEPER_BENCH_ROWS"] = str(club.PLAYERS)
+    os.environ["BENCH_ROWS"] = str(club.PLAYERS)
     with ExitStack() as stack:
         clubs = [Table(stack, make, hands) for hands in SIZES]
         with servers.place(make, "rows"):
