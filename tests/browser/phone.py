@@ -151,6 +151,7 @@ class Phone:
             self.page.locator(f"#name-{number}").fill(name)
         deals = self.page.locator(f"#dealer-is-{dealer or len(names)}")
         deals.scroll_into_view_if_needed()
+        expect(self.page.locator(".htmx-request")).to_have_count(0)  # a response would replace the tapped button
         self.take_time()
         deals.check()
         for key in house:
