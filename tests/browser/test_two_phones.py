@@ -57,6 +57,7 @@ def both_entered(phones: tuple[Phone, Phone]) -> tuple[Phone, Phone]:
     ann.enter(ANNS)
     bo.enter(BOS)
     ann.save()
+    expect(bo.page.locator("#save")).to_have_text("Compare")  # a tap at the moment of that change would be ignored
     bo.save()
     expect(bo.page.get_by_role("heading", name="Hand 1: two phones")).to_be_visible()
     return ann, bo
@@ -138,6 +139,7 @@ def test_a_correction_on_an_old_page_is_refused_with_what_changed(phones: tuple[
     expect(ann.page.get_by_role("button", name="Remove hand 1")).to_be_in_viewport(ratio=1)
     assert ann.page.evaluate(ABOVE_SAVE)
     correct(ann, "#trump-is-S")
+    expect(bo.page.locator("#save")).to_have_text("Compare")
     correct(bo, "#bid-is-2")
     expect(bo.page.get_by_text("Another phone changed hand 1 first.")).to_be_visible()
     expect(bo.page.locator(".story")).to_contain_text("Ann’s phone")
