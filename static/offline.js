@@ -538,7 +538,7 @@
     form.addEventListener("htmx:error", ({ detail }) => {
       if (detail.ctx?.response) return;
       isUnanswered = true;
-      setTimeout(() => main.querySelector("[data-live]")?.dispatchEvent(new Event("look")), RETRY[0]);
+      setTimeout(() => dispatchEvent(new Event("online")), RETRY[0]); // the page looks again, unless it is hidden
       form.querySelector(".steps")?.remove(); // Undo needs the server
       const fold = form.querySelector(".call > .fold");
       if (fold && bid()) {
