@@ -547,7 +547,8 @@ def _card_points(rules: RuleSet) -> Chapter:
 MADE_SCORES = {
     "taken": "Make your bid and score all you took.",
     "bid": "Make your bid and score the bid, no more.",
-    "difference": "When a bid is made, only whoever took the most points scores, and only the difference to the next.",
+    "difference": "When a bid is made, nobody scores but whoever took the most points, and only the difference to the "
+    "next.",
 }
 SET_SCORES = {
     "bid": "Fall short and you are set. Lose the bid.",
