@@ -34,6 +34,9 @@ def has_unknown(tricks: Sequence[Trick] | None) -> bool:
     return tricks is not None and any(UNKNOWN in trick.cards for trick in tricks)
 
 
+NOTHING_BESIDE = (None, None, None, None)
+
+
 def check_captures(table: Table, hand: Hand, problems: Problems) -> None:
     """Require exactly one of tricks, piles and claims, and with it only the fields that belong to it.
 
@@ -53,10 +56,11 @@ def check_captures(table: Table, hand: Hand, problems: Problems) -> None:
             problems.add("misplaced", "game_counts", "game_counts goes with claims only: other cards are counted")
         if hand.sweep is not None and given == ["tricks"]:
             problems.add("misplaced", "sweep", "sweep goes with piles or claims: tricks tell it anyway")
-    if unknown or given in (["tricks"], ["claims"]):
+    beside = hand.low_by, hand.high_by, hand.played_by, hand.tricks_won
+    if beside != NOTHING_BESIDE and (unknown or given in (["tricks"], ["claims"])):
         captures = table.captured and (unknown or hand.claims is not None)
-        for name in ("low_by", "high_by", "played_by", "tricks_won"):
-            if getattr(hand, name) not in (None, "", 0) and not (name == "played_by" and captures):
+        for name, value in zip(("low_by", "high_by", "played_by", "tricks_won"), beside, strict=True):
+            if value not in (None, "", 0) and not (name == "played_by" and captures):
                 problems.add("misplaced", name, f"{name} goes with piles only")
 
 
@@ -223,7 +227,9 @@ def _claimed(known: KnownCards, hand: Hand, problems: Problems) -> Taken:
         sides = {key: read_side(known.sides, side, f"claims.{key}", problems) for key, side in claims.items()}
         points = points_from_claims(known, {key: side for key, side in sides.items() if key in known.table.points})
     counts, game = (None, None) if hand.game_counts is None else read_counts(known, hand.game_counts, problems)
-    sweep = None if hand.sweep is None else read_side(known.sides, hand.sweep, "sweep", problems)
+    sweep = lone = None
+    if hand.sweep is not None:
+        sweep, lone = read_side(known.sides, hand.sweep, "sweep", problems), read_sweeper(known.sides, hand.sweep)
     if known.gone:
         check_buried(known, points, problems)
     if game is not None:
@@ -238,8 +244,9 @@ def _claimed(known: KnownCards, hand: Hand, problems: Problems) -> Taken:
         check_same_cards(known, points, problems)
     if sweep is not None:
         check_swept(known, points, sweep, problems)
-    assumed = mark_captured(known, points, players_of_points(known, hand, problems), problems)
-    return Taken(points, counts, sweep, assumed, lone=read_sweeper(known.sides, hand.sweep))
+    players = players_of_points(known, hand, problems) if hand.played_by else {}
+    assumed = mark_captured(known, points, players, problems) if players or known.table.captured else ()
+    return Taken(points, counts, sweep, assumed, lone=lone)
 
 
 def mark_captured(

@@ -98,6 +98,10 @@ def _side(value: object, table: Table) -> SideName:
     raise refusal("no-such-side", "must be a side, or a seat number for its side")
 
 
+def _side_or_nobody(value: object, table: Table) -> SideName | None:
+    return value if value is None or type(value) is str else _side(value, table)
+
+
 def _card_points(value: object, table: Table) -> int:
     if type(value) is int and value >= 0:
         return value
@@ -133,11 +137,6 @@ def _abbreviated(value: object) -> str:
 
 
 # --- readers of compound values ---------------------------------------------------------------------------------
-
-
-def _nullable(reader: Reader) -> Reader:
-    """A reader that also accepts null, as None."""
-    return lambda value, table: None if value is None else reader(value, table)
 
 
 def _word_reader(spellings: Mapping[str, str], code: str, text: str) -> Reader:
@@ -176,11 +175,11 @@ def _list_of(reader: Reader, shape: str, least: int = 0) -> Reader:
 def _cards_of(spellings: Mapping[str, Card]) -> Reader:
     one_by_one = _list_of(_word_reader(spellings, "no-such-card", "{} is not a card"), "must be a list of cards")
 
-    def read(value: object, table: Table) -> tuple[Card, ...]:
-        if type(value) is list:
-            with suppress(KeyError, TypeError):
-                return tuple([spellings[card] for card in value])
-        return tuple(one_by_one(value, table))  # reports a value that is no list, or no card
+    def read(value: object, table: Table) -> Any:
+        try:
+            return tuple([spellings[card] for card in value]) if type(value) is list else one_by_one(value, table)
+        except (KeyError, TypeError):
+            return one_by_one(value, table)  # reports what is no card
 
     return read
 
@@ -326,11 +325,11 @@ _READERS: dict[str, Reader] = {
     "gift": _boolean,
     "misdeal": _boolean,
     "called": _word_reader(CARD_SPELLINGS, "no-such-card", "{} is not a card"),
-    "partner": _nullable(_seat),
+    "partner": lambda seat, table: None if seat is None else _seat(seat, table),
     "buried": _cards,
     "tricks": _list_of(_known_trick, "tricks must be a list of objects with lead and cards"),
     "piles": _map_of(_cards, "piles must give each side its cards"),
-    "claims": _map_of(_nullable(_side), "claims must give each point to a side, or to nobody with null"),
+    "claims": _map_of(_side_or_nobody, "claims must give each point to a side, or to nobody with null"),
     "game_counts": _map_of(_card_points, "game_counts must give each side its count"),
     "low_by": _side,
     "high_by": _side,
