@@ -22,6 +22,7 @@ from typing import Any
 from scorekeeper import create_app
 from scorekeeper.database.session import db, db_write, migrate_database
 from scorekeeper.models import Club
+from scorekeeper.serving.serve import freeze_garbage
 from scorekeeper.transfer.club_writer import to_line, write_club
 from scorekeeper.transfer.importer import import_as_new_club
 from tests.stats.big_club import fill
@@ -112,6 +113,7 @@ WORK = {"import": bring, "export": write, "plain": plain}
 def measure(what: str, instance: Path, path: Path) -> None:
     """Run one task, and print its time and the process's peak memory."""
     app = create_app({"INSTANCE": instance})
+    freeze_garbage()  # as a worker does
     with app.app_context():
         print(json.dumps([timed(lambda: WORK[what](path)), peak()]))
 

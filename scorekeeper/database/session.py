@@ -11,7 +11,7 @@ import zlib
 from collections.abc import Collection, Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from datetime import UTC, datetime
-from functools import cache, partial
+from functools import cache
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -162,7 +162,7 @@ def _as_json_postgresql(element: as_json, compiler: SQLCompiler, **options: obje
     return f"json_agg(json_build_array({compiler.process(element.clauses, **options)}))::text"
 
 
-to_json = partial(json.dumps, separators=(",", ":"))  # the format of every JSON column
+to_json = json.JSONEncoder(separators=(",", ":")).encode  # the format of every JSON column
 
 
 def now() -> datetime:

@@ -30,6 +30,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from itertools import chain
 from math import sqrt
 from operator import add, itemgetter
 from typing import Any, NamedTuple, TypeVar
@@ -142,6 +143,9 @@ class Counted:
     detail: Counter[str] = field(default_factory=Counter)
 
 
+Swings = dict[tuple[PlayerId, str, PlayerId], list[int]]  # of each hand, by player, WITH or VS, and the other player
+
+
 class FinishedGame(NamedTuple):
     """A finished game, ready to be counted.
 
@@ -159,12 +163,16 @@ class FinishedGame(NamedTuple):
 def count_game(game: FinishedGame, credit: str = FINISHED) -> dict[PlayerId, Counted]:
     """The counts for each player. A hand counts for those who played it, the game for those whom `credit` names."""
     table, score, seated = game.table, game.score, game.seated
-    counted: dict[PlayerId, Counted] = {player: Counted() for players in seated for player in players}
+    counted = {player: Counted() for player in dict.fromkeys(chain(*seated))}
+    swings: Swings = defaultdict(list)
     scored = []
     for hand, trump, players in zip(score.hands, game.trumps, seated, strict=False):
         if hand.status == "scored" and hand.sides is not None:
-            _count_hand(table, hand, hand.sides, trump, players, counted)
+            _count_hand(table, hand, hand.sides, trump, players, counted, swings)
             scored.append(players)
+    for (player, kind, other), them in swings.items():
+        sums = {"hands": len(them), "swing": sum(them), "squares": sum(swing * swing for swing in them)}
+        counted[player].detail.update({f"{kind}:{other}:{what}": number for what, number in sums.items()})
     _count_end(table, score, credited(scored, seated[-1], credit), counted)
     return counted
 
@@ -205,22 +213,28 @@ def _count_hand(
     trump: str | None,
     players: Sequence[PlayerId],
     counted: Mapping[PlayerId, Counted],
+    swings: Swings,
 ) -> None:
     changes = [hand.change[table.unit_of[seat]] for seat in table.seats]
     there = [(player, sides.of_seat[seat]) for seat, player in zip(table.seats, players, strict=True)]
-    winners = [(f"{POINT}:{key}", point.side) for key, point in hand.points.items() if point.side is not None]
+    winners = [
+        (f"{POINT}:{key}:seen", f"{POINT}:{key}:got", point.side)
+        for key, point in hand.points.items()
+        if point.side is not None
+    ]
+    rivals = {
+        side: max(change for change, (_, other) in zip(changes, there, strict=True) if other != side)
+        for side in sides.names
+    }
     for seat, (player, side), change in zip(table.seats, there, changes, strict=True):
         sums, detail = counted[player].sums, counted[player].detail
         sums["hands"] += 1
-        for name, winner in winners:
-            detail[f"{name}:seen"] += 1
-            detail[f"{name}:got"] += winner == side
-        swing = change - max(theirs for theirs, (_, other) in zip(changes, there, strict=True) if other != side)
-        company = [(other, WITH if theirs == side else VS) for other, theirs in there if other != player]
-        for other, kind in company:
-            detail[f"{kind}:{other}:hands"] += 1
-            detail[f"{kind}:{other}:swing"] += swing
-            detail[f"{kind}:{other}:squares"] += swing * swing
+        for seen, got, winner in winners:
+            detail[seen] += 1
+            detail[got] += winner == side
+        for other, theirs in there:
+            if other != player:
+                swings[player, WITH if theirs == side else VS, other].append(change - rivals[side])
         if table.is_without_bid(hand.bid):
             continue
         role = BIDDER if seat == hand.bidder else PARTNER if side == sides.bidding else DEFENDER
@@ -231,7 +245,7 @@ def _count_hand(
         sums[INFLICTED] += role == DEFENDER and not hand.made
         if not hand.made:
             what = INFLICTED if role == DEFENDER else SETS
-            detail.update(f"{WITH}:{other}:{what}" for other, kind in company if kind == WITH)
+            detail.update(f"{WITH}:{other}:{what}" for other, theirs in there if theirs == side and other != player)
         if role == BIDDER:
             sums["bids"] += 1
             sums["made"] += hand.made
@@ -322,9 +336,9 @@ def count_whole_game(game: FinishedGame, counted: Mapping[PlayerId, Counted]) ->
     bids: dict[str, Sequence[int]] = {}
     pairs: dict[str, list[int]] = {}
     for player, part in counted.items():
-        told = of_kind(part.detail, BID).items()
-        add_lists(bids, {bid: [numbers.get(name, 0) for name in BID_COUNTS] for bid, numbers in told})
-        partners = of_kind(part.detail, WITH).items()  # of two who were partners each has the other
+        told = by_kind(part.detail)
+        add_lists(bids, {bid: [made.get(name, 0) for name in BID_COUNTS] for bid, made in told[BID].items()})
+        partners = told[WITH].items()  # of two who were partners each has the other
         done = {int(other): [numbers.get(name, 0) for name in PAIR_COUNTS] for other, numbers in partners}
         pairs |= {f"{player}-{other}": numbers for other, numbers in done.items() if player < other}
     return {
