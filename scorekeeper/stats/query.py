@@ -647,10 +647,10 @@ class Played(NamedTuple):
 
 def games(club: Club, choice: Choice) -> list[Played]:
     """The latest MOST_GAMES of the chosen games that were played, in order; forfeits make no records."""
-    chosen = select(Result.game_id, Result.credit).where(*chosen_games(club, choice), PLAYED)
+    chosen = _per_game(club, choice).where(PLAYED)
     plain, of_json = Played._fields[:4], Played._fields[4:]
     latest = GameCount.played.desc(), GameCount.number.desc()
-    return [Played(*row) for row in reversed(_whole_games(chosen, plain, of_json, latest, MOST_GAMES))]
+    return [Played(*row) for row in _whole_games(chosen, plain, of_json, latest, MOST_GAMES)][::-1]
 
 
 def aggregate_pairs(club: Club, choice: Choice) -> Mapping[int, Pairs]:
@@ -707,11 +707,13 @@ def _whole_games(
     of_json: Sequence[str],
     order: Sequence[ColumnElement[Any]] = (),
     most: int | None = None,
-) -> list[list[Any]]:
-    """These columns of the chosen games; JSON columns are parsed as one text, three times faster than one by one."""
+) -> Iterator[list[Any]]:
+    """These columns of the chosen games; JSON of many games is parsed as one text, three times faster than singly."""
     columns = *(getattr(GameCount, name) for name in plain), *(cast(getattr(GameCount, name), Text) for name in of_json)
     rows = db.session.execute(
         select(*columns).where(tuple_(GameCount.game_id, GameCount.credit).in_(chosen)).order_by(*order).limit(most)
-    ).all()
-    texts = ",".join([f"[{','.join(row[len(plain) :])}]" for row in rows])
-    return [[*row[: len(plain)], *read] for row, read in zip(rows, json.loads(f"[{texts}]"), strict=True)]
+    )
+    for some in in_slices(rows, AT_ONCE):
+        texts = ",".join([f"[{','.join(row[len(plain) :])}]" for row in some])
+        for row, read in zip(some, json.loads(f"[{texts}]"), strict=True):
+            yield [*row[: len(plain)], *read]
