@@ -45,9 +45,14 @@ def _connection() -> Iterator[Any]:
         yield db.session().connection().connection
         return
     connection = db.engine.raw_connection()
+    driver: Any = connection.driver_connection
+    has_transactions = db.engine.dialect.name != "sqlite"  # whose driver begins none: see session._open_sqlite
     try:
+        if has_transactions:  # for one query, BEGIN and COMMIT would be two more round trips
+            driver.autocommit = True
         yield connection
-        connection.commit()  # see session.end_reading
+        if has_transactions:
+            driver.autocommit = False
     except BaseException:
         connection.invalidate()
         raise

@@ -30,13 +30,12 @@ from sqlalchemy import (
     TypeDecorator,
     event,
     inspect,
-    select,
     text,
 )
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import InvalidRequestError, SQLAlchemyError
 from sqlalchemy.ext.compiler import compiles
-from sqlalchemy.orm import DeclarativeBase, Mapped, Session
+from sqlalchemy.orm import DeclarativeBase, Session
 from sqlalchemy.orm.exc import ObjectDeletedError
 from sqlalchemy.sql.compiler import SQLCompiler
 from sqlalchemy.sql.functions import FunctionElement
@@ -363,16 +362,6 @@ def _end_page(_error: BaseException | None) -> None:
         session.expunge_all()
         session.expire_on_commit = False  # a streamed response is sent after this, from objects already loaded
         end_reading()
-
-
-def lock_row(session: Session, column: Mapped[int], value: int, *, shared: bool) -> None:
-    """Lock the row with that value until this transaction ends; `shared` locks do not exclude each other.
-
-    Does nothing on SQLite, which has one writer at a time.
-    """
-    if db.engine.dialect.name != "sqlite":
-        rows = select(column).where(column == value)
-        session.connection().execute(rows.with_for_update(read=shared, key_share=not shared))
 
 
 @contextmanager

@@ -18,7 +18,7 @@ from typing import Any
 from sqlalchemy import bindparam, delete, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
-from scorekeeper.database.session import db, db_write, db_write_or_join, lock_row
+from scorekeeper.database.session import db, db_write, db_write_or_join
 from scorekeeper.models import (
     ABANDONED,
     DETAILS,
@@ -76,6 +76,9 @@ ADVANCE_VERSION = update(Game).where(
 # For a game that counts: matches only if neither statistics nor names of the club have changed since it was read.
 _counted = select(Club.stats_version).where(Club.id == bindparam("club")).scalar_subquery()
 ADVANCE_AND_COUNT = ADVANCE_VERSION.where(_counted == bindparam("stats"))
+# On PostgreSQL only: SQLite has one writer at a time. Shared locks do not exclude each other.
+_club = select(Club.id).where(Club.id == bindparam("club"))
+LOCK_CLUB, SHARE_CLUB = _club.with_for_update(key_share=True), _club.with_for_update(read=True)
 LOGGED = ("seq", "kind", "position", "before", "after", "undoes")
 ADDED = ("dealer", "names", *NOTED)  # kept from the old hand if the submitted form omits them
 
@@ -409,7 +412,8 @@ def _save(game: Snapshot, changes: Sequence[PlannedChange], token: str = "", **c
     then = replace(then, **columns)
     counts = is_played and (game.score.outcome or then.score.outcome) is not None
     session, connection = db.session(), db.session.connection()
-    lock_row(session, Club.id, game.club.id, shared=not counts)
+    if connection.dialect.name != "sqlite":
+        connection.execute(LOCK_CLUB if counts else SHARE_CLUB, {"club": game.club.id})
     known = {"game": game.id, "was": game.version, "was_state": game.state}
     known |= {"club": game.club.id, "stats": game.club.stats_version} if counts else {}
     becomes = {"version": then.version, "state": then.state, "next_seats": dict(then.next_seats), **columns}
