@@ -124,6 +124,9 @@ def test_what_was_typed_can_be_sent_again_when_the_token_is_too_old(guarded):
     assert form.fields["csrf_token"] != ["of yesterday"]
     again = client.post(form.address, data=form.fields)
     assert (again.status_code, again.text) == (200, 'J♥ & "><b>')
+    assert "your browser blocks cookies for this site" in answer.text  # it sent none
+    answer = client.post("/try", data=typed, headers={"Sec-Fetch-Site": "same-origin"})
+    assert "This page was open for too long" in answer.text
 
 
 @pytest.mark.parametrize(

@@ -113,7 +113,7 @@ def access_denied(error: NotAllowed | LinkRevoked) -> Response:
         words, link = ErrorText("Not with your link", ACCESS_SENTENCES[error.needs.role]), _ask_link(error.needs)
     if fields is not None:
         words = words._replace(sentence=f"{NOTHING_SAVED} {words.sentence}")
-    return page(words, error.code or 403, fields=fields, link=link, action=_address_of_page())
+    return page(words, error.code or 403, fields=fields, link=link)
 
 
 def _ask_link(needs: Needs) -> Link:
@@ -132,11 +132,9 @@ def deleted(error: GameDeleted) -> Response:
     fields, sentence = _fields_to_resend(), "For 30 days you can take it back under Changes."
     if fields is not None:
         sentence = "Nothing was saved. Take the game back under Changes, then send this again."
-        if "HX-Request" in request.headers:
-            fields.append(("do", "preview"))  # it was a preview, so resending must not save it
     link = url_for("clubs.show_changes", key=g.club.key), "Changes"
     words = ErrorText(f"Game {error.number} was deleted", sentence)
-    return page(words, 410, fields=fields, link=link, action=_address_of_page())
+    return page(words, 410, fields=fields, link=link)
 
 
 def club_deleted(error: ClubDeleted) -> Response:
@@ -162,7 +160,9 @@ def expired(_error: CSRFError) -> Response:
     """
     if not is_from_own_page():
         return page(NO_COOKIE, 400)
-    return page(EXPIRED, 400, fields=fields_sent())
+    # Without any cookie either cause is possible.
+    words = EXPIRED if request.cookies else EXPIRED._replace(sentence=NO_COOKIE.sentence)
+    return page(words, 400, fields=fields_sent())
 
 
 def unavailable(error: Exception) -> Response:
@@ -200,7 +200,9 @@ def _fields_to_resend() -> Fields | None:
 
 
 def fields_sent() -> Fields:
-    return [(name, value) for name, value in request.form.items(multi=True) if name != TOKEN]
+    sent = [(name, value) for name, value in request.form.items(multi=True) if name != TOKEN]
+    # htmx sends previews, so resending its fields must not save them.
+    return [*sent, ("do", "preview")] if "HX-Request" in request.headers else sent
 
 
 def concurrent_change(error: Exception) -> Response:
@@ -222,11 +224,12 @@ def page(
     """Render an error page. For an htmx request it replaces the whole body.
 
     `fields` are form fields to resend; `again` is the automatic retry: "send", "load" or "". `link` is (address, text)
-    of a page that helps; `action` is the form's target, by default the current address.
+    of a page that helps; `action` is the form's target, by default the address of the page that sent it.
     """
     about = {"words": words, "code": code, "seconds": RETRY_AFTER, "fields": fields, "again": again}
     try:
-        shown = render_template("errors/error.html", link=link, action=action, button=button, **about)
+        about |= {"link": link, "action": action or _address_of_page(), "button": button}
+        shown = render_template("errors/error.html", **about)
     except Exception:
         # The base template itself may be broken.
         current_app.logger.exception("the error page could not be rendered")

@@ -11,6 +11,7 @@ from flask import flash
 from itsdangerous import TimestampSigner
 
 from scorekeeper.transfer.matching import _listed
+from tests.forms import forms_of
 from tests.web.site import Site
 
 DAY = 86400
@@ -55,6 +56,22 @@ def test_a_session_has_one_form_token_and_no_other_session_takes_it(app):
     assert _form_token(yours) != token == _form_token(mine)
     assert yours.post("/clubs", data={"csrf_token": token, "name": "Zebra club"}).status_code == 400
     assert mine.post("/clubs", data={"csrf_token": token, "name": "Zebra club"}).status_code == 303
+
+
+def test_a_tap_of_an_ended_session_is_sent_again_to_its_page(app, site: Site):
+    """Not to the address of the preview, whose response is a part of that page."""
+    site.start_game()
+    app.config["WTF_CSRF_ENABLED"] = True
+    new = f"{site.game}hands/new"
+    headers = {"Sec-Fetch-Site": "same-origin", "HX-Request": "true", "Referer": f"http://localhost{new}"}
+    hand = {name: value for name, value in site.hand(note="a misdeal").items() if name != "do"}
+    answer = site.client.post(f"{site.game}hands/preview", data=hand, headers=headers)
+    assert (answer.status_code, answer.headers["HX-Retarget"]) == (400, "body")
+    form = next(form for form in forms_of(answer.text, "/") if form.method == "POST")
+    page = site.client.post(form.address, data=form.fields)
+    assert (form.address, page.status_code) == (new, 200)
+    assert "<html" in page.text
+    assert 'value="a misdeal"' in page.text
 
 
 def test_requests_in_one_context_have_the_tokens_of_their_sessions(app):
