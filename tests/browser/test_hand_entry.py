@@ -433,7 +433,18 @@ def test_undo_and_redo(phone: Phone) -> None:
 CUT = """selector => [...document.querySelectorAll(selector)].filter(one => one.checkVisibility()
   && (one.scrollWidth > one.clientWidth + 1 || one.scrollHeight > one.clientHeight + 2)).map(one => one.textContent)"""
 
-
+# Texts whose letters, such as É, reach above their element, which cuts them.
+CUT_ABOVE = """selector => {
+  const pen = document.createElement("canvas").getContext("2d"), range = document.createRange();
+  return [...document.querySelectorAll(selector)].filter((one) => {
+    range.selectNodeContents(one);
+    const { top, height } = range.getClientRects()[0];
+    pen.font = `100px ${getComputedStyle(one).fontFamily}`;
+    const { fontBoundingBoxAscent: above, fontBoundingBoxDescent: below, actualBoundingBoxAscent: letters } =
+      pen.measureText(one.textContent);
+    return top + (above - letters) / (above + below) * height < one.getBoundingClientRect().top - 0.5;
+  }).map((one) => one.textContent);
+}"""
 # Pairs of overlapping elements, by their texts.
 OVERLAPS = """parts => {
   const boxes = parts.flatMap((part) => {
@@ -503,7 +514,7 @@ LOST_TEN = """() => document.querySelectorAll(".scores .num").forEach((one) => {
     ("rules", "players"), mostly_slow([("west-michigan-6", 6), ("west-michigan-5", 5), ("shankar", 3)])
 )
 def test_a_first_name_of_eleven_letters_is_never_cut(phone: Phone, rules: str, players: int) -> None:
-    phone.start_game(rules, ("Ann", "Bartholomew", "Carl", "Deirdre", "Evangeline", "Flo")[:players])
+    phone.start_game(rules, ("Ann", "Bartholomew", "Éric", "Deirdre", "Évangéline", "Flo")[:players])
     expect(phone.page.get_by_role("heading", name="Hand 1")).to_be_visible()
     if rules == "west-michigan-6":
         phone.page.evaluate(LOST_TEN)
@@ -514,6 +525,7 @@ def test_a_first_name_of_eleven_letters_is_never_cut(phone: Phone, rules: str, p
         resize(phone.page, width, 664)
         assert phone.page.evaluate(CUT, ".scores .names, #ask-bidder .name, .bar .soft, .seg .name") == []
         assert phone.page.evaluate(BROKEN, ".scores .names, #ask-bidder .name") == []
+        assert phone.page.evaluate(CUT_ABOVE, ".scores .names") == []
 
 
 def test_the_sentence_beside_save_is_not_cut_without_script(new_context: Callable[..., BrowserContext]) -> None:

@@ -109,6 +109,10 @@ def test_another_game_keeps_the_names_and_starts(new_context: Callable[..., Brow
     expect(page.locator("#games h2").first).to_have_text("Played last")
     page.locator("#search").fill("double pedro")
     if not script:
+        page.set_viewport_size(SMALL)
+        search = page.get_by_role("button", name="Search").bounding_box()
+        assert search
+        assert search["height"] < search["width"]  # its word is on one line
         phone.press("Search")
     expect(page.locator("#games b, #games button")).to_contain_text(["Cinch", "California Pedro"])
     phone.press("California Pedro")
