@@ -99,31 +99,6 @@
     wasFull = isFull;
   };
 
-  // Back from the editor of rules, this page has its choices again, and the players; the editor begins with them.
-  const SEATED = "seated";
-  document.addEventListener("click", ({ target }) => {
-    const link = target.closest("#house-rules a");
-    if (!link) return;
-    const all = [...new FormData(setup())], chosen = all.filter(([name]) => /^(rules|players|teams|target|house)/.test(name));
-    const like = new URLSearchParams(location.search).get("like"); // the game whose seats these are
-    if (like) chosen.push(["like", like]);
-    link.search = new URLSearchParams(chosen);
-    history.replaceState(history.state, "", link.search);
-    sessionStorage.setItem(SEATED, JSON.stringify(all.filter(([name]) => /^(name-|dealer)/.test(name))));
-  });
-  const seated = location.search.includes("rules=") ? JSON.parse(sessionStorage.getItem(SEATED) ?? "[]") : [];
-  sessionStorage.removeItem(SEATED);
-  const players = document.getElementById("players");
-  if (players && seated.length) {
-    for (const [name, value] of seated) {
-      const fields = [...players.querySelectorAll(`[name=${name}]`)];
-      if (name === "dealer") for (const field of fields) field.checked = field.value === value;
-      else if (fields.length) fields[0].value = value;
-      else players.append(Object.assign(document.createElement("input"), { type: "hidden", name, value })); // of a larger table
-    }
-    document.querySelector("#how-many :checked").dispatchEvent(new Event("change", { bubbles: true })); // draws the seats
-  }
-
   // Shows a name too long for its field in full: above the field while it is typed, then on several lines in its place.
   // That is updated after the tap that ends typing, so that nothing moves under it.
   const isTooLong = (field) => field.scrollWidth > field.clientWidth;
@@ -148,4 +123,30 @@
   document.addEventListener("htmx:finally:request", ({ detail }) => {
     if (detail.ctx.response?.status === 200) queueMicrotask(catchUp);
   });
+
+  // Back from the editor of rules, this page has its choices again, and the players; the editor begins with them.
+  // Comes last: it fails where the browser blocks storage.
+  const SEATED = "seated";
+  document.addEventListener("click", ({ target }) => {
+    const link = target.closest("#house-rules a");
+    if (!link) return;
+    const all = [...new FormData(setup())], chosen = all.filter(([name]) => /^(rules|players|teams|target|house)/.test(name));
+    const like = new URLSearchParams(location.search).get("like"); // the game whose seats these are
+    if (like) chosen.push(["like", like]);
+    link.search = new URLSearchParams(chosen);
+    history.replaceState(history.state, "", link.search);
+    sessionStorage.setItem(SEATED, JSON.stringify(all.filter(([name]) => /^(name-|dealer)/.test(name))));
+  });
+  const seated = location.search.includes("rules=") ? JSON.parse(sessionStorage.getItem(SEATED) ?? "[]") : [];
+  sessionStorage.removeItem(SEATED);
+  const players = document.getElementById("players");
+  if (players && seated.length) {
+    for (const [name, value] of seated) {
+      const fields = [...players.querySelectorAll(`[name=${name}]`)];
+      if (name === "dealer") for (const field of fields) field.checked = field.value === value;
+      else if (fields.length) fields[0].value = value;
+      else players.append(Object.assign(document.createElement("input"), { type: "hidden", name, value })); // of a larger table
+    }
+    document.querySelector("#how-many :checked").dispatchEvent(new Event("change", { bubbles: true })); // draws the seats
+  }
 })();

@@ -242,6 +242,8 @@ def test_enter_goes_on_to_the_next_seat_and_names_that_are_typed_are_not_cut(pag
 
 @pytest.mark.parametrize("width", [360, 390])
 def test_a_long_name_is_whole_once_it_is_typed_and_in_its_seat(page: Page, width: int) -> None:
+    """Also where the browser blocks storage."""
+    page.add_init_script("Object.defineProperty(window, 'sessionStorage', { get() { throw new Error('blocked'); } })")
     phone = Phone(page)
     page.set_viewport_size({"width": width, "height": 640})
     phone.start_club()
