@@ -31,7 +31,9 @@
       request.onerror = () => reject(request.error);
     }));
 
-  const ask = async (store, method, ...values) => {
+  // Safari closes the connection of a page in the background.
+  const ask = (...what) => askOnce(...what).catch(() => ((opened = null), askOnce(...what)));
+  const askOnce = async (store, method, ...values) => {
     const done = (await open()).transaction(store, method.startsWith("get") ? "readonly" : "readwrite");
     const request = done.objectStore(store)[method](...values);
     return new Promise((resolve, reject) => {

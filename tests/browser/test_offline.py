@@ -46,6 +46,15 @@ ASLEEP = """() => Object.defineProperty(
     document, 'hidden', { get: () => localStorage.getItem('asleep') === 'yes', configurable: true })"""
 IS_OF_TODAY = "async (address) => Date.parse((await caches.match(address)).headers.get('X-Kept-At')) > 0"
 HAS_THE_HAND = "async (address) => (await (await caches.match(address)).text()).includes('Undo: hand 1')"
+# As Safari does to a page in the background.
+CLOSE_THE_STORE = """() => {
+  const begin = IDBDatabase.prototype.transaction;
+  IDBDatabase.prototype.transaction = function (...what) {
+    IDBDatabase.prototype.transaction = begin;
+    this.close();
+    return begin.apply(this, what);
+  };
+}"""
 KEEPS_A_CLUB = """async () => (await caches.keys()).some((name) => name.startsWith("club "))"""
 
 
@@ -237,6 +246,7 @@ def test_three_hands_without_a_signal_survive_the_browser_and_go_in_once_in_orde
     go_offline(phone)
     tap_as_the_signal_goes(phone, FIRST)
     assert phone.totals() == [3, 1]
+    page.evaluate(CLOSE_THE_STORE)
     enter(phone, SECOND)
     page.locator("#bidder-is-3").tap()
     expect(page.locator("#says")).to_have_text("How much was bid? Tap a number.")
