@@ -79,8 +79,7 @@ class SetupForm:
         The number before is kept with it, and chosen again by a search without one unless another was tapped.
         """
         values, is_typed = self.values, self.values.get("do") == "search"
-        asked = PLAYERS_ASKED.search(" ".join(words_in(self.search)))
-        number = next((number for number, word in NUMBERS.items() if asked and word == asked[1]), None)
+        number = next((number for number, word in NUMBERS.items() if word == self._searched[1]), None)
         before, _, typed = values.get("players-were", "").partition("/")
         if is_typed and typed and typed == values.get("players"):
             values["players"] = before
@@ -232,10 +231,18 @@ class SetupForm:
         return self.values.get("search", "").strip()[:MOST_SEARCHED]
 
     @cached_property
-    def _searched(self) -> list[str]:
-        """The words of the search without the number of players, small words and a plural s."""
-        words = words_in(without_players(self.search))
-        return [word.removesuffix("s") or word for word in words if word not in SMALL_WORDS]
+    def _searched(self) -> tuple[list[str], str]:
+        """The words of the search without the number of players, small words and a plural s; and that number, or "".
+
+        A number at the end is one of players if no game has it: "kansas 4", unlike "catch 5".
+        """
+        asked = PLAYERS_ASKED.search(" ".join(words_in(self.search)))
+        words = [word for word in words_in(without_players(self.search)) if word not in SMALL_WORDS]
+        words = [word.removesuffix("s") or word for word in words]
+        if asked or not words[1:] or words[-1] not in NUMBERS.values():
+            return words, asked[1] if asked else ""
+        is_of_a_game = any(self._fit(rules, words) is not None for rules in self.choices.values())
+        return (words, "") if is_of_a_game else (words[:-1], words[-1])
 
     @property
     def kept(self) -> list[tuple[str, str]]:
@@ -249,8 +256,9 @@ class SetupForm:
         If no search result fits the number of players, all results are offered. If several words are the name of a
         game, games that only have them in their description are not.
         """
-        fits = {id: fit for id, rules in self.choices.items() if (fit := self._fit(rules)) is not None}
-        if len(self._searched) > 1 and min(fits.values(), default=DESCRIBED) < DESCRIBED:
+        words, _ = self._searched
+        fits = {id: fit for id, rules in self.choices.items() if (fit := self._fit(rules, words)) is not None}
+        if len(words) > 1 and min(fits.values(), default=DESCRIBED) < DESCRIBED:
             fits = {id: fit for id, fit in fits.items() if fit < DESCRIBED}
         found = [rules for id, rules in self.choices.items() if id in fits]
         fitting = [rules for rules in found if self.asked_players in (None, *rules.table.players)]
@@ -273,24 +281,25 @@ class SetupForm:
             self.asked_players in rules.table.players for rules in found
         )
 
-    def _fit(self, rules: RuleSet) -> int | None:
-        """0 if the search matches the name of the rules, 1 with their other names, 2 with their number of points,
-        DESCRIBED with their description, or None.
+    @staticmethod
+    def _fit(rules: RuleSet, words: Sequence[str]) -> int | None:
+        """0 if the words are in the name of the rules, 1 with another of their names, 2 with their number of points,
+        DESCRIBED with all their names and their description, or None.
 
-        Each search word begins a word of these, or sounds like the beginning of a name; several may be one word of a
-        name.
+        Each word begins a word of these, or sounds like the beginning of one; several may be one word of a name.
         """
-        if not self._searched:
+        if not words:
             return 0
         worth = f"{sum(point.worth for point in rules.points)} point"
-        name = spelled([rules.name])
-        names, counted = name | spelled(other_names(rules)), spelled([without_players(rules.name), worth])
+        names = [spelled([name]) for name in (rules.name, *other_names(rules))]
         stuck = STUCK if rules.auction.all_pass == "dealer-forced" else ""  # noqa: S105  (not a password)
-        told = names | spelled([rules.summary, *(point.name for point in rules.points), stuck])
-        heard, one_word = set(map(sound, names)), "".join(self._searched)
-        by_fit: list[tuple[set[str], set[str]]] = [(name, set()), (names, heard), (counted, set()), (told, heard)]
-        for fit, (known, sounds) in enumerate(by_fit):
-            if all(begins(one, known, sounds) for one in self._searched) or begins(one_word, known, sounds):
+        named = set[str]().union(*names)
+        told = named | spelled([rules.summary, *(point.name for point in rules.points), stuck])
+        by_fit = [(0, names[0], False), *((1, name, True) for name in names)]
+        by_fit += [(2, spelled([without_players(rules.name), worth]), False), (DESCRIBED, told, True)]
+        for fit, known, is_heard in by_fit:
+            sounds = set(map(sound, known & named)) if is_heard else ()
+            if all(begins(one, known, sounds) for one in words) or begins("".join(words), known, sounds):
                 return fit
         return None
 

@@ -88,6 +88,8 @@ def test_games_are_found_by_their_other_names_and_by_places(site: Site) -> None:
     assert searched(site, "zzz") == set()
     assert searched(site, "10-pt pitch") == searched(site, "10 pts pitch") == searched(site, "10 point pitch")
     assert searched(site, "kansas city 10 point") == {"Ten-Point Pitch"}
+    assert searched(site, "setback jokers", players="6") == {"West Michigan Setback, six players"}
+    assert "Auction Pitch with a joker" in searched(site, "setback jokers", players="3")
     stuck = searched(site, "dealer stuck")
     assert stuck == searched(site, "stick the dealer") and {"Ten-Point Pitch", "Pidro"} < stuck
     assert "Classic Setback" not in stuck
@@ -138,6 +140,10 @@ def test_a_number_of_players_in_the_search_is_chosen(site: Site) -> None:
         assert checked(tapped) == {"players-is-5"}
     for search in ("five handed pitch", "5-player pitch", "pitch for 5 people"):
         assert set(games(choose(site, search=search, do="search"))) == set(games(page)), search
+    for search in ("kansas 4", "Kansas, four"):  # no game has both, so four play it
+        only = choose(site, players="6", search=search, do="search")
+        assert (set(games(only)), checked(only)) == ({"Ten-Point Pitch"}, {"players-is-4"}), search
+    assert "players-is-6" in checked(choose(site, players="6", search="catch 5", do="search"))
     other = choose(site, players="4", search="Pitch, 5 players")  # tapped later
     assert "players-is-4" in checked(other)
     assert "Ten-Point Pitch" in games(other)
