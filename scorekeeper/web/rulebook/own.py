@@ -68,7 +68,9 @@ def show(uid: str) -> ResponseReturnValue:
     reference = Reference(own.rules)  # for all numbers of players that they allow
     address = url_for("own_rules.show_shared", r=encode_rules(replace(own, seats=())), _external=True)
     shown = code(address) if len(address) <= MOST_IN_CODE else ""
-    return render("rulebook/own.html", own=own, reference=reference, address=address, code=shown)
+    asked = parse_number(request.args.get("players", ""))  # in the setup from which they were changed
+    players = asked if asked in own.rules.table.players else own.players
+    return render("rulebook/own.html", own=own, players=players, reference=reference, address=address, code=shown)
 
 
 @bp.get("/c/<key>/rules/<uid>/file")
@@ -160,7 +162,7 @@ def change(base: str) -> ResponseReturnValue:
         form.refuse(refused.problems)
         return _form_page(base, form), 422
     flash(_saved(own))
-    return go_to("own_rules.show", uid=own.uid)
+    return go_to("own_rules.show", uid=own.uid, players=parse_number(request.args.get("players", "")))
 
 
 def _form_page(base: str, form: RuleForm) -> str:

@@ -124,6 +124,9 @@ def test_from_the_setup_of_a_game_its_choices_are_begun_with_and_gone_back_to(si
     assert {"players-is-6", "house-bid-less-taken"} <= checked(setup)
     assert 'name="target" value="15"' in setup.text
     assert "games/new?" not in site.client.get(f"{site.club}edit-rules/west-michigan-6").text
+    for players, kept in (("3", 3), ("9", 4)):  # two to six can play; four is usual
+        saved = sent(site, typed("shankar"), "save", f"shankar?rules=shankar&players={players}")
+        assert f"&amp;players={kept}&amp;" in site.client.get(saved.location).text
 
 
 def test_only_what_matters_is_shown(site: Site) -> None:
