@@ -259,6 +259,12 @@ def test_a_long_name_is_whole_once_it_is_typed_and_in_its_seat(page: Page, width
     shown = "(seat) => getComputedStyle(seat, '::after').content.split('\"')[1] ?? ''"
     expect(page.locator(".sitter[data-name]")).to_have_count(1)
     assert page.locator(".sitter").first.evaluate(shown) == LONG
+    page.locator("#name-1").fill("i" * 120)
+    page.locator("#target").focus()
+    expect(page.locator(".sitter[data-name*=iii]")).to_have_count(1)
+    assert page.locator(".sitter").first.evaluate("one => one.scrollWidth <= one.clientWidth")  # of one word too
+    page.locator("#name-1").fill(LONG)
+    page.locator("#target").focus()
     page.locator("#name-1").tap()
     assert page.locator(".sitter").first.evaluate(shown) == ""  # the field shows it while it is edited
     page.locator("#shuffle").tap()
