@@ -21,7 +21,7 @@ STATE = "state"  # key for the path of the browser's storage state
 pytestmark = pytest.mark.browser
 
 NewContext = Callable[..., BrowserContext]
-GAMES = ("won", "six alone, won", "set below zero", "six alone, everything long")
+GAMES = ("won", "six alone, won", "set below zero", "six alone, everything long", "three teams, won")
 PHONE, LAPTOP = {"width": 390, "height": 844}, {"width": 1280, "height": 800}
 CLUB = "The Friday table at the Featherstonehaughs"
 # Emulate a phone that can share files; it keeps the shared data.
@@ -129,6 +129,13 @@ def test_no_name_is_cut_on_a_laptop(new_context: NewContext, games: dict[str, st
     cut = "(all) => all.filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.textContent)"
     assert page.locator(".scores .names").evaluate_all(cut) == []
     assert page.locator(".scores .names").all_text_contents() == list(BOARDS["six alone, everything long"].names)
+
+
+def test_three_scores_are_in_sight_on_a_phone(new_context: NewContext, games: dict[str, str]) -> None:
+    """Also beside the words of a moon, which are on one line."""
+    page = opened(new_context, games["three teams, won"], {"width": 360, "height": 640})
+    page.locator(".contract .together").evaluate("one => { one.style = 'display: inline-block; width: 8.5rem'; }")
+    assert page.locator(".scroll").evaluate("one => one.scrollWidth <= one.clientWidth")
 
 
 @pytest.mark.parametrize("by", mostly_slow(["style sheet", "setting"]))
