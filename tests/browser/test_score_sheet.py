@@ -127,7 +127,7 @@ def test_without_script_the_text_and_the_picture_are_there(new_context: NewConte
 def test_no_name_is_cut_on_a_laptop(new_context: NewContext, games: dict[str, str]) -> None:
     page = opened(new_context, games["six alone, everything long"], LAPTOP)
     cut = "(all) => all.filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.textContent)"
-    assert page.locator(".scores .names").evaluate_all(cut) == []
+    assert page.locator(".scores .names, .where").evaluate_all(cut) == []
     assert page.locator(".scores .names").all_text_contents() == list(BOARDS["six alone, everything long"].names)
 
 
