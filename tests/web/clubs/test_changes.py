@@ -49,6 +49,12 @@ def test_changes_are_listed_with_a_button_or_a_reason(client, here, game):
     assert re.findall(r'action="[^"]*/changes/(\d+)/undo"', page.text) == ["2"]
 
 
+def test_a_name_that_looks_like_a_change_stays_as_it_is(client, here, game):
+    for name in ("It changed", "Ann"):
+        player_service.rename(player("Ann") if name != "Ann" else player("It changed"), name)
+    assert "Ann is now called It changed." in read(client.post(f"{here}/changes/2/undo", follow_redirects=True))
+
+
 def test_a_change_is_undone_and_redone_by_a_tap(client, here, game):
     player_service.set_retired(player("Ann"), True)
     answer = client.post(f"{here}/changes/1/undo", follow_redirects=True)
