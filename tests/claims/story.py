@@ -196,7 +196,7 @@ class StoryCheck:
         who = (
             "a team that makes its own"
             if game.teams
-            else "the side that makes its"
+            else "the bidder and the partner of a made"
             if sides
             else "a player who makes a"
         )

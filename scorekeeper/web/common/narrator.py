@@ -523,7 +523,7 @@ def _possible_winners(table: Table) -> str:
     if table.teams:
         return "only a team that makes its own bid can win."
     if table.changing_sides:
-        return "only the side that makes its bid can win."
+        return "only the bidder and the partner of a made bid can win."
     return "only a player who makes a bid can win."
 
 

@@ -110,7 +110,7 @@ def named(sentence: str) -> set[str]:
 # --- winner, score, hand and rule ---------------------------------------------------------------------------------
 
 RULE = {
-    "target": r"reached 7 first|the only score of 7 or more|From 7 on, only .* makes (its|a|its own) bid can win",
+    "target": r"reached 7 first|the only score of 7 or more|From 7 on, only .* (its|a|its own|a made) bid can win",
     "bidder": r"the bid(ding team|der) wins:",
     "highest": r"the highest score wins:",
     "share": r"they win together:",
