@@ -462,6 +462,19 @@ class Editor:
         return self._unchanged_facts | passed_out(self.draft, misdeal=misdeal)
 
     @property
+    def won_before_the_play(self) -> str:
+        """Who wins by a card turned up or a gift, as a sentence that says what to tap; usually empty."""
+        if not (self.draft.turned or self.draft.beg == "gift"):
+            return ""
+        try:
+            won = self.snapshot.with_hand(self.position, read_hand(self.passed_out(), self.table)).outcome
+        except Refused:
+            return ""
+        if won is None or won.hand != self.position:
+            return ""
+        return f"{self.narrator.winners(won)} before the play. Tap Not played."
+
+    @property
     def _unchanged_facts(self) -> Facts:
         """Facts that a correction leaves unchanged."""
         if self.hand is None:

@@ -167,7 +167,7 @@ class PointsPage(Points):
             is_alone = not (self.table.teams or self.table.changing_sides)
             return f"Tap what the {'bidder' if is_alone else 'bidders'} missed."
         dealer = "the dealer’s team" if self.table.teams else "the dealer"
-        return f"Tap what {dealer if len(self.sides) == 2 else 'the others'} took"
+        return f"Tap what {dealer if len(self.sides) == 2 else 'the others'} took."
 
     def _side(self, side: Side) -> SideChoice:
         names, table = self.narrator.names, self.table

@@ -32,7 +32,7 @@ def test_nobody_is_asked_for_a_bid(game: Site) -> None:
     assert 'name="bidder"' not in page.text and 'name="bid"' not in page.text
     assert "Card turned up" in page.text and "Begged?" in page.text
     page = game.preview(**tapped(**{"point-jack": "A"}))
-    assert "Tap what the dealer’s team took" in page.text
+    assert "Tap what the dealer’s team took." in page.text
     assert "the other team" not in page.text
     hints = re.findall(r'<span class="hint">([^<]*)</span>', page.text.partition('id="row-jack"')[2])
     assert hints[:3] == ["3 if captured", "who was dealt it", "most card points"]
@@ -55,6 +55,25 @@ def test_nobody_is_asked_for_a_bid(game: Site) -> None:
 )  # fmt: skip
 def test_what_the_hand_comes_to(game: Site, fields: dict[str, str], sentence: str) -> None:
     assert says(game.preview(**tapped(**fields))) == sentence
+
+
+@pytest.mark.parametrize(
+    ("fields", "who"),
+    [
+        ({"beg": "gift"}, "Bo and Di win"),  # Ann, who deals, gives them the point that they need
+        ({"turned-0": "A"}, "Ann and Cy win"),
+        ({"beg": "gift", "turned-0": "9"}, "Bo and Di win"),
+        ({}, ""),
+    ],
+)  # fmt: skip
+def test_who_wins_before_the_play_is_told_to_tap_not_played(site: Site, fields: dict[str, str], who: str) -> None:
+    site.start_game(RULES, target="2")
+    site.post_hand(**tapped())
+    assert site.totals() == [1, 1]
+    fields |= {"dealer": "1", "position": "2", "token": "2"}
+    page = site.preview(**tapped(trump=None, **fields))
+    assert ("before the play. Tap Not played." in page.text) == bool(who)
+    assert f"{who} before the play." in page.text or not who
 
 
 def test_a_saved_hand_is_on_the_sheet_and_opens_again(game: Site) -> None:
