@@ -302,7 +302,7 @@ class HandExplained:
             short = "" if self.score.made else f", {(self.score.bid or 0) - took} too few"
             return f" and took {took}{short}"
         missed = listed([MISSED[need] for need in self.score.missed])
-        return f" (to {special_needs(special)}), took {took}{f' and {missed}' if missed else ''}"
+        return f" (to {special_needs(special, self.rules)}), took {took}{f' and {missed}' if missed else ''}"
 
     def _others(self) -> str:
         others = [side for side in self.score.earned if side != self.score.bidding_side]

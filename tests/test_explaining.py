@@ -243,7 +243,7 @@ def test_a_special_says_what_it_needs_and_what_was_missing() -> None:
     lines = told(game_of({**smudge, "sweep": "A"}, smudge | {"dealer": 1}, rules="partnership"))
     made, lost = (line for line in lines if " bid smudge " in line)
     assert made.startswith(
-        "Seat 1 and Seat 3 bid smudge (to win every trick and take every point), took 4, so the bid is made."
+        "Seat 1 and Seat 3 bid smudge (to win every trick and take all four points), took 4, so the bid is made."
     )
     assert "took 4 and lost a trick, so the bid is set." in lost
     assert made.endswith("Seat 1 and Seat 3 +5.")

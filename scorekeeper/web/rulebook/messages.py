@@ -325,7 +325,7 @@ def _bids(rules: RuleSet) -> str:
     if auction.min == auction.max and not auction.specials:
         return f"The only bid is {auction.max}."
     numbers = f"{auction.min} to {auction.max}" if auction.min < auction.max else str(auction.max)
-    specials = "".join(f", and {one.name}, a bid of {one.bid}: {special_needs(one)}" for one in auction.specials)
+    specials = "".join(f", and {one.name}, a bid of {one.bid}: {special_needs(one, rules)}" for one in auction.specials)
     zero = "" if auction.min else " A bid of 0 promises no points, so it cannot be set."
     return f"The bids are {numbers}{specials}.{zero}"
 
@@ -383,10 +383,12 @@ def all_pass(rules: RuleSet) -> str:
     return f"{said} The dealer loses {counted(loses, 'point')}." if loses else said
 
 
-def special_needs(special: Special) -> str:
-    """Requirements of a special: "win every trick and take every point"."""
-    told = {"every-trick": "win every trick", "every-point": "take every point"}
-    told |= {"every-trick-alone": "win every trick yourself"}
+def special_needs(special: Special, rules: RuleSet) -> str:
+    """Requirements of a special: "win every trick and take all four points". One whose card is undealt is missing."""
+    varies = any(point.captured is not None for point in rules.points)
+    every = "every point" if varies else f"all {_spelled(sum(point.worth for point in rules.points), 'point')}"
+    told = {"every-trick": "win every trick", "every-trick-alone": "win every trick yourself"}
+    told |= {"every-point": f"take {every}"}
     takes = [] if special.takes is None else [f"take at least {counted(special.takes, 'point')}"]
     return listed([*(told[need] for need in special.needs), *takes])
 
