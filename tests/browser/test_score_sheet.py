@@ -217,5 +217,10 @@ def test_a_printed_game_has_its_number_its_day_and_no_links(new_context: NewCont
     lines = "(all) => all.filter((a) => a.checkVisibility()).map((a) => getComputedStyle(a).textDecorationLine)"
     assert set(page.locator("a").evaluate_all(lines)) <= {"none"}
     assert page.get_by_role("button").count() == 0
+    breaks = "(all) => all.map((one) => getComputedStyle(one).breakInside)"
+    assert set(page.locator(".seating, .ledger tbody").evaluate_all(breaks)) == {"avoid"}
+    coming = "(sheet) => sheet.insertAdjacentHTML('beforeend', '<figure class=\"chance\" hx-get=\"/\"></figure>')"
+    page.locator("#_sheet").evaluate(coming)  # the chances arrive later than the page
+    expect(page.locator(".chance:empty")).to_be_hidden()
     page.emulate_media(media="screen")
     expect(head).to_be_hidden()
