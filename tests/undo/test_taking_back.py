@@ -106,6 +106,7 @@ def test_an_attack_is_taken_back_and_every_record_and_table_is_as_before(
     manager = phone(app, here)
     page = unescape(manager.get(f"{here}links/{bad.id}/take-back").text)
     assert f"games that it started: {games + 1} to {len(after_records)}." in page
+    assert re.search(rf"Restores \d+ hands in games 1 to {games}\.", page)
     assert page.count("Undoes: Game ") == script["abandoned"]
     assert "Stays as it is" not in page
     assert state_of(club) == attacked  # the preview changes nothing

@@ -84,7 +84,8 @@ def would_take_back(plan: BulkUndoResult) -> list[str]:
         sentences.append(f"Deletes {counted(len(plan.games), 'game')} that it started: {_numbers(plan.games)}")
     if plan.hands:
         hands = counted(sum(plan.hands.values()), "hand")
-        sentences.append(f"Puts {hands} back as before, in {counted(len(plan.hands), 'game')}: {_numbers(plan.hands)}")
+        game = "game" if len(plan.hands) == 1 else "games"
+        sentences.append(f"Restores {hands} in {game} {_numbers(plan.hands)}")
     if plan.players:
         sentences.append(f"Deletes {counted(len(plan.players), 'player')} that it added: {listed(plan.players)}")
     return sentences
