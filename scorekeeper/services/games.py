@@ -224,7 +224,7 @@ def record_paper_games(club: Club, paper_games: Sequence[PaperGame]) -> int:
         if games:
             told = {"games": len(games), "updated": 0, "uids": [game.uid for game in games]}
             told["players"] = [player.uid for name, player in known.items() if name not in before]
-            told |= {"forfeit": True} if new[0].forfeit else {}
+            told |= {"forfeit": True, "game": games[0].number} if new[0].forfeit else {}
             club_log.add(club, club_log.IMPORT, None, told)
     return len(games)
 

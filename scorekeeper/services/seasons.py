@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import ColumnElement, Date, and_, bindparam, func, or_, select
 
 from scorekeeper.database.session import db, db_write, db_write_or_join, now
-from scorekeeper.models import Club, Game, GameSeason, Season, acting_link
+from scorekeeper.models import Club, Game, GameSeason, Player, Season, acting_link
 from scorekeeper.scoring.problems import refusal
 from scorekeeper.stats import archive, ratings, tallies
 from scorekeeper.stats.league import Bonus, League, Playoffs, league_of
@@ -269,7 +269,9 @@ def set_bonus(season: Season, bonus: Bonus) -> None:
         was = league.find(bonus.uid)
         if was != bonus:
             before = (was or replace(bonus, undone=True)).to_dict()
-            _store_league(season, league.with_bonus(bonus), club_log.BONUS, before, bonus.to_dict())
+            mine = Player.club_id == season.club_id, Player.uid == bonus.player
+            name = db.session.scalar(select(Player.name).where(*mine))
+            _store_league(season, league.with_bonus(bonus), club_log.BONUS, before, bonus.to_dict(), player=name)
 
 
 class LeaguePart(NamedTuple):
@@ -309,7 +311,7 @@ def set_playoffs(season: Season, playoffs: Playoffs | None) -> None:
     set_league(club_log.PLAYOFFS, season, playoffs and playoffs.to_dict())
 
 
-def _store_league(season: Season, league: League, kind: str, was: object, now_is: object) -> None:
+def _store_league(season: Season, league: League, kind: str, was: object, now_is: object, **named: object) -> None:
     season.league = league.to_dict()
     tallies.mark_changed(season.club_id)
-    club_log.add_value(season, kind, kind, was, now_is, name=season.name)
+    club_log.add_value(season, kind, kind, was, now_is, name=season.name, **named)

@@ -241,7 +241,7 @@ def test_a_closed_season_says_who_won_each_division_and_its_file_too(season):
     other, _ = import_as_new_club(None, as_file(content))
     assert exported(other) == content
     for one in (season, db.session.scalars(select(Season).where(Season.club_id == other.id)).one()):
-        assert champions_text(one) == "Division A: Ann and Cy won together. Division B: Bo and Di won together"
+        assert champions_text(one) == "Ann and Cy won division A together. Bo and Di won division B together"
 
 
 def test_a_closed_season_says_that_tiebreakers_decided_it(season):

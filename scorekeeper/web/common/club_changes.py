@@ -86,7 +86,8 @@ def _taken_in(before: Data, after: Data) -> str:
 
 def _bonus(_before: Data, after: Data) -> str:
     told = after["bonus"]
-    what = f"{points_said(told['points'])} ({told['reason']}) in {after['name']}"
+    whom = f" for {player}" if (player := after.get("player")) else ""  # entries of earlier versions have none
+    what = f"{points_said(told['points'])}{whom} ({told['reason']}) in {after['name']}"
     return f"A bonus was {'undone' if told['undone'] else 'given'}: {what}"
 
 
@@ -127,8 +128,9 @@ def _also(before: Data, after: Data) -> str:
 
 
 def _imported(before: Data, after: Data) -> str:
-    if (after or before).get("forfeit"):
-        return f"A forfeit was {'saved' if after else 'undone'}"
+    if (told := after or before).get("forfeit"):
+        which = f": game {told['game']}" if "game" in told else ""  # entries of earlier versions have none
+        return f"A forfeit was {'saved' if after else 'undone'}{which}"
     if not after:
         return f"The import of {counted(before['games'], 'game')} was undone"
     games, updated = counted(after["games"], "game"), counted(after["updated"], "game")

@@ -157,20 +157,20 @@ def playoffs_won(bracket: Bracket | None) -> str:
 
 
 def champions_text(season: Season) -> str:
-    """Winners of a season, or of each division: "Division A: Ann won. Division B: Bo and Cy won together"."""
+    """Winners of a season, or of each division: "Ann won division A. Bo and Cy won division B together"."""
     scheme = Scheme.from_dict(season.settings)
     leaders = leaders_of(season.frozen, scheme)
     is_level = season.closed_at is not None and scheme.by in (WINS, SHARE, POINTS)
-    each = [f"{division_name(letter)}: {_won(lines, is_level)}" for letter, lines in leaders.items() if letter]
+    each = [_won(lines, is_level, f" division {letter}") for letter, lines in leaders.items() if letter]
     return ". ".join(each) or _won(leaders.get("", []), is_level)
 
 
-def _won(leaders: list[Line], is_level: bool) -> str:
+def _won(leaders: list[Line], is_level: bool, what: str = "") -> str:
     """`is_level`: the next in place can have as much as the winner, with tiebreakers to decide."""
     names = [line.player.name for line in leaders if line.place == 1]
     if len(names) != 1:
-        return f"{listed(names)} won together" if names else "Nobody won"
-    won = f"{names[0]} won"
+        return f"{listed(names)} won{what} together" if names else f"Nobody won{what}"
+    won = f"{names[0]} won{what}"
     return f"{won} on tiebreakers" if is_level and leaders[0].points == leaders[-1].points and leaders[1:] else won
 
 

@@ -79,7 +79,7 @@ HEAD_TO_HEAD = {
     "Win %": "Of those games. A tied game counts half.",
 }
 OTHER_NUMBERS = {
-    "Head to head": "Among tied players: games won against the others, less games lost to them.",
+    "Head to head": "Among tied players: games won against each of the others, less games lost to them.",
     "Sets per game": "Times set in hands the player played, per game that counts. A pair: in hands both played.",
     "Form": "The last five games, the latest last: W won, L lost, T tied. Forfeits are left out.",
     "Provisional": "A rating from fewer than eight games of this table.",

@@ -72,6 +72,7 @@ def test_a_bonus_is_given_once_undone_and_restored(site, club, league):  # noqa:
     worth = [row[2] for row in rows(table)]
     assert dict(zip(names(table), worth, strict=True)) == {"Ann": "6", "Cy": "6", "Bo": "5", "Di": "2"}
     assert text(table).count("bonus +3") == 1  # the points of Bo's games are 2
+    assert "A bonus was given: +3 points for Bo (" in text(site.client.get(f"{site.club}changes"))
     uid = League.from_dict(season_of(club).league).bonuses[0].uid
     for what, said, worth in (("undo", "undone", "2"), ("restore", "restored", "5")):
         assert site.client.post(f"{league}bonus/{uid}/{what}").status_code == 303
@@ -133,8 +134,8 @@ def test_a_forfeit_is_saved_once_and_called_so_everywhere(site, club, league):  
     for end in ("story", "history", "record", "board", "share"):
         assert site.client.get(f"{site.club}games/3/{end}").status_code in (200, 303)
     changes = site.client.get(f"{site.club}changes")
-    assert "A forfeit was saved." in text(changes)
-    assert "A forfeit was undone." in text(undone(site))
+    assert "A forfeit was saved: game 3." in text(changes)
+    assert "A forfeit was undone: game 3." in text(undone(site))
 
 
 def undone(site):
@@ -173,7 +174,7 @@ def test_players_are_put_into_divisions_each_with_its_table(site, club, league):
     site.client.post(f"{league}close")
     assert re.search(champions, text(site.client.get(f"{league}records")))
     page = text(site.client.get(league))
-    assert "Division A: Ann won. Division B: Cy won" in page
+    assert "Ann won division A. Cy won division B" in page
     assert site.client.post(f"{league}divisions", data={}).status_code == 303
     assert League.from_dict(season_of(club).league).division_of == {uids["Ann"]: "A", uids["Bo"]: "A", uids["Cy"]: "B"}
 
