@@ -503,6 +503,7 @@ def test_a_player_is_added_before_the_first_game(client, club):
 
 def test_who_retires_is_not_offered_and_can_come_back(client, club):
     won(club)
+    assert "games, and leaves ladders and standings by rating. Nothing else changes." in client.get(url_of("Bo")).text
     answer = client.post(f"{url_of('Bo')}/retired", data={"is": "yes"}, follow_redirects=True)
     assert "Bo is retired: no longer suggested for new games." in answer.text
     offered = '<span class="name">Bo</span>'
