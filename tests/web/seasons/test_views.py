@@ -133,6 +133,7 @@ def test_a_forfeit_is_saved_once_and_called_so_everywhere(site, club, league):  
     assert "1 forfeit, counted as won or lost." in mine
     for end in ("story", "history", "record", "board", "share"):
         assert site.client.get(f"{site.club}games/3/{end}").status_code in (200, 303)
+    assert ">0</text>" not in site.client.get(f"{site.club}games/3/board").text
     changes = site.client.get(f"{site.club}changes")
     assert "A forfeit was saved: game 3." in text(changes)
     assert "A forfeit was undone: game 3." in text(undone(site))
