@@ -8,10 +8,11 @@ from scorekeeper.models import Json
 
 from .counting import CREDITS, FINISHED
 
-WINS, SHARE, POINTS, RATING, LADDER = BY = ("wins", "share", "points", "rating", "ladder")
+WINS, SHARE, TOTAL, POINTS, RATING, LADDER = BY = ("wins", "share", "total", "points", "rating", "ladder")
 HEAD_TO_HEAD, MARGIN, SETS = TIES = ("head-to-head", "margin", "sets")
 INSERT, SWAP = CLIMBS = ("insert", "swap")  # the effect of a win on a ladder
-BY_NIGHTS = WINS, POINTS  # the orders in which each night has a worth
+IN_POINTS = TOTAL, POINTS  # bonus points are added to these
+BY_NIGHTS = WINS, *IN_POINTS  # the orders in which each night has a worth
 ALWAYS_KEPT = "by", "least", "won", "shared", "lost"
 
 
@@ -19,16 +20,16 @@ ALWAYS_KEPT = "by", "least", "won", "shared", "lost"
 class Scheme:
     """The rules for a season's table.
 
-    `by` orders it. `wins`: games won, a tied one half. `share`: win %, after `least` games. `points`: points for each
-    game `won`, `shared`, `lost`. `rating`: the rating after the last game. `ties` break ties, in their order:
-    head-to-head (games won against the others who are tied, minus those lost to them), margin (average of the own score
-    minus the best of the others), sets (times set per game; fewer is better). `credit` says whom a game counts for when
-    a seat had a substitute (see `credited` in stats.counting).
+    `by` orders it. `wins`: games won, a tied one half. `share`: win %, after `least` games. `total`: the sum of the
+    scores of all games. `points`: points for each game `won`, `shared`, `lost`. `rating`: the rating after the last
+    game. `ties` break ties, in their order: head-to-head (games won against the others who are tied, minus those lost
+    to them), margin (average of the own score minus the best of the others), sets (times set per game; fewer is
+    better). `credit` says whom a game counts for when a seat had a substitute (see `credited` in stats.counting).
 
-    `needed`: games needed for a place (not by win %). `best`: by wins or points, how many of a player's best nights
-    count (0: all). `attended`: points for each night with a game played. With `pairs` the two players of a team of two
-    are one entry of the table (see standings). With `own_rating` all players begin the season as newcomers, and are
-    rated by its games alone.
+    `needed`: games needed for a place (not by win %). `best`: by wins, total or points, how many of a player's best
+    nights count (0: all). `attended`: by points, those for each night with a game played. With `pairs` the two players
+    of a team of two are one entry of the table (see standings). With `own_rating` all players begin the season as
+    newcomers, and are rated by its games alone.
 
     `ladder`: a win moves a player up to the rung of the best placed loser, and all in between down by one (`climb`
     "insert"), or the two trade rungs ("swap"). `reach` limits the number of rungs of a move; 0 does not. See

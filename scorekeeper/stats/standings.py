@@ -44,12 +44,12 @@ from .query import (
     season_of,
 )
 from .ratings import LEAST_GAMES
-from .schemes import HEAD_TO_HEAD, LADDER, MARGIN, POINTS, RATING, SETS, SHARE, SWAP, WINS, Scheme
+from .schemes import HEAD_TO_HEAD, IN_POINTS, LADDER, MARGIN, POINTS, RATING, SETS, SHARE, SWAP, TOTAL, WINS, Scheme
 
 # --- the worth of nights ----------------------------------------------------------------------------------------------
 
 
-ENDED = ("won", "shared", "lost", "forfeits")
+OF_NIGHT = ("won", "shared", "lost", "forfeits", "points_for")
 
 
 class Night(NamedTuple):
@@ -220,7 +220,7 @@ class Contest:
         self.gone = {} if self.pairs is not None else _left_out(club, scheme, choice, players)
         is_narrowed = choice.rules_id or choice.players or choice.since or choice.present
         is_ladder, league = scheme.by == LADDER, league_of(season)
-        given = league.counting if scheme.by == POINTS and not is_narrowed else []
+        given = league.counting if scheme.by in IN_POINTS and not is_narrowed else []
         begun = league.start if is_ladder and self.pairs is None else ()  # no pair begins on a rung
         ids = ids_of(club.id) if given or begun or league.divisions else {}
         self.start = [ids[uid] for uid in begun if uid in ids]
@@ -245,21 +245,22 @@ class Contest:
         """The nights of each entry."""
         rows: Iterable[Sequence[Any]]
         if self.pairs is None:
-            counted = (func.sum(getattr(Result, name)) for name in ENDED)
+            counted = (func.sum(getattr(Result, name)) for name in OF_NIGHT)
             asked = select(Result.player_id, Result.played, *counted).where(*chosen_games(club, choice))
             rows = db.session.execute(asked.where(Result.games == 1).group_by(Result.player_id, Result.played))
         else:
             rows = (
-                (pair, night, *(record.sums[name] for name in ENDED))
+                (pair, night, *(record.sums[name] for name in OF_NIGHT))
                 for night, played in groupby(self.pairs, key=attrgetter("played"))
                 for pair, record in RowAggregates(list(played), with_form=False).records.items()
             )
         scheme, nights = self.scheme, defaultdict[Entry, list[Night]](list)
         for entry, day, *sums in rows:
-            won, shared, lost, forfeits = map(int, sums)  # PostgreSQL returns sums as Decimal
+            won, shared, lost, forfeits, total = map(int, sums)  # PostgreSQL returns sums as Decimal
             attended = won + shared + lost > forfeits
             points = won * scheme.won + shared * scheme.shared + lost * scheme.lost + attended * scheme.attended
-            worth = Fraction(2 * won + shared, 2) if scheme.by == WINS else Fraction(points)
+            worths = {WINS: Fraction(2 * won + shared, 2), TOTAL: Fraction(total), POINTS: Fraction(points)}
+            worth = worths[scheme.by]
             nights[entry].append(Night(day, worth, attended))
         return nights
 
@@ -378,6 +379,8 @@ def points(record: PlayerStats, scheme: Scheme) -> Fraction | float:
         return record.rating.safe if record.rating else 0.0
     if scheme.by == SHARE:
         return record.share
+    if scheme.by == TOTAL:
+        return sums["points_for"]
     if scheme.by == POINTS:
         return sums["won"] * scheme.won + sums["shared"] * scheme.shared + sums["lost"] * scheme.lost
     return sums["won"] + sums["shared"] / 2

@@ -222,7 +222,7 @@ def table(
     `bonuses` are the bonus points that count there, as (player, points).
     """
     worth = {name: _worth(of[name], scheme, _last(games, name, rated)) for name in of}
-    if scheme["by"] in ("wins", "points"):
+    if scheme["by"] in ("wins", "total", "points"):
         given = [] if scheme["by"] == "wins" else list(bonuses)
         worth = {name: by_nights(games, name, scheme) + sum(n for to, n in given if to == name) for name in of}
     racing = [name for name in of if _may(of[name], scheme) and name not in gone]
@@ -295,6 +295,9 @@ def by_nights(games: list[Played], name: Name, scheme: dict[str, Any]) -> Fracti
         if scheme["by"] == "wins":
             worth.append(ended.count("W") + Fraction(ended.count("S"), 2))
             continue
+        if scheme["by"] == "total":
+            worth.append(Fraction(sum(game.parts[name]["for"] for game in night)))
+            continue
         each = {"W": scheme["won"], "S": scheme["shared"], "L": scheme["lost"]}
         was_there = any(not game.forfeited_to for game in night)
         worth.append(Fraction(sum(each[letter] for letter in ended)) + (scheme.get("attended", 0) if was_there else 0))
@@ -313,7 +316,7 @@ def _worth(mine: dict[str, int], scheme: dict[str, Any], mu: float) -> Any:
         "share": Fraction(2 * mine["won"] + mine["shared"], 2 * mine["games"]),
         "points": sum(mine[ended] * scheme[ended] for ended in ("won", "shared", "lost")),
         "rating": mu,
-    }[scheme["by"]]
+    }.get(scheme["by"], 0)  # by total score: see by_nights
 
 
 @dataclass

@@ -137,6 +137,9 @@ def test_a_bonus_and_a_penalty_count_by_points_until_they_are_undone(season):
     by_points = Scheme(by="points")
     assert table(season, by_points) == {"Bo": (1, 3), "Ann": (2, 2), "Cy": (3, 1), "Di": (4, 0)}
     assert table(season, Scheme())["Bo"] == (3, 0)  # bonus points do not change wins
+    totals = {line.player.name: line.points for line in standings(season.club, Scheme(by="total"), Choice()).lines}
+    here = {name: points for name, (_, points) in table(season, Scheme(by="total")).items()}
+    assert {name: here[name] - totals[name] for name in here} == {"Ann": 0, "Bo": 3, "Cy": -1, "Di": 0}
     undo(season, "b", True)
     assert table(season, by_points)["Bo"] == (3, 0)
     undo(season, "b", False)

@@ -38,6 +38,8 @@ PLAYERS, GAMES = 40, 2_000
 SCHEMES = (
     Scheme(),
     Scheme(by="share", least=20, ties=("sets", "head-to-head", "margin")),
+    Scheme(by="total", ties=("head-to-head",)),
+    Scheme(by="total", best=20, needed=60),
     Scheme(by="points", won=3, shared=2, lost=1, ties=("head-to-head",)),
     Scheme(by="points", won=1, shared=1, lost=1, ties=("head-to-head", "sets", "margin")),  # with many ties
     Scheme(by="rating", ties=()),
@@ -50,6 +52,7 @@ SCHEMES = (
 OF_PAIRS = (
     Scheme(by="share", least=4, ties=("sets", "margin", "head-to-head"), pairs=True),
     Scheme(by="points", won=3, attended=1, best=4, ties=("margin",), pairs=True),
+    Scheme(by="total", best=4, pairs=True),
     Scheme(by="ladder", pairs=True),
 )
 FORFEITS = 20

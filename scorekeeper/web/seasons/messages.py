@@ -13,6 +13,7 @@ from scorekeeper.stats.ratings import LEAST_GAMES, NEWCOMER
 from scorekeeper.stats.schemes import (
     BY_NIGHTS,
     HEAD_TO_HEAD,
+    IN_POINTS,
     INSERT,
     LADDER,
     MARGIN,
@@ -21,6 +22,7 @@ from scorekeeper.stats.schemes import (
     SETS,
     SHARE,
     SWAP,
+    TOTAL,
     WINS,
     Scheme,
 )
@@ -35,10 +37,11 @@ from scorekeeper.web.common.numbers import (
 )
 from scorekeeper.web.common.words import listed
 
-COLUMN_HEADS = {WINS: "Wins", SHARE: "Win %", POINTS: "Points", RATING: "Rating", LADDER: "Wins"}
+COLUMN_HEADS = {WINS: "Wins", SHARE: "Win %", TOTAL: "Total", POINTS: "Points", RATING: "Rating", LADDER: "Wins"}
 SCHEMES = {
     WINS: "Games won",
     SHARE: "Win %",
+    TOTAL: "Total score",
     POINTS: "Points for each game",
     RATING: "Rating",
     LADDER: "Ladder",
@@ -75,6 +78,8 @@ def counting(scheme: Scheme) -> str:
         said = "Ordered by wins. A tied game counts half."
     elif scheme.by == SHARE:
         said, least = "Ordered by win %. A tied game counts half.", scheme.least
+    elif scheme.by == TOTAL:
+        said = "Ordered by total score, which adds up the scores of all games."
     elif scheme.by == POINTS:
         worth = f"Points: {scheme.won} for a win, {scheme.shared} for a tie, {scheme.lost} for a loss"
         said = f"{worth}, {scheme.attended} for each night played." if scheme.attended else f"{worth}."
@@ -107,7 +112,7 @@ def tie_breaks(scheme: Scheme) -> str:
 def halves(value: Fraction | float) -> str:
     """A number of wins or points: 7, 7½, ½, −2."""
     whole, rest = divmod(abs(Fraction(value)), 1)
-    return f"{MINUS if value < 0 else ''}{whole if whole or not rest else ''}{'½' if rest else ''}"
+    return f"{MINUS if value < 0 else ''}{f'{whole:,}' if whole or not rest else ''}{'½' if rest else ''}"
 
 
 def worth(line: Line, scheme: Scheme) -> str:
@@ -123,7 +128,7 @@ def worth_said(worth: str, scheme: Scheme) -> str:
         return f"Rating {worth}"
     if scheme.by == SHARE:
         return f"{worth} won"
-    unit = "point" if scheme.by == POINTS else "win"
+    unit = "point" if scheme.by in IN_POINTS else "win"
     return f"{worth} {unit if worth.removeprefix(MINUS) in ('1', '½') else unit + 's'}"
 
 
@@ -160,7 +165,7 @@ def champions_text(season: Season) -> str:
     """Winners of a season, or of each division: "Ann won division A. Bo and Cy won division B together"."""
     scheme = Scheme.from_dict(season.settings)
     leaders = leaders_of(season.frozen, scheme)
-    is_level = season.closed_at is not None and scheme.by in (WINS, SHARE, POINTS)
+    is_level = season.closed_at is not None and scheme.by in (WINS, SHARE, *IN_POINTS)
     each = [_won(lines, is_level, f" division {letter}") for letter, lines in leaders.items() if letter]
     return ". ".join(each) or _won(leaders.get("", []), is_level)
 

@@ -32,7 +32,7 @@ from scorekeeper.stats.league import (
     seeds_of,
 )
 from scorekeeper.stats.query import Choice, games_by_season, in_season
-from scorekeeper.stats.schemes import POINTS, Scheme
+from scorekeeper.stats.schemes import IN_POINTS, Scheme
 from scorekeeper.stats.standings import standings
 from scorekeeper.undo import deletion
 from scorekeeper.web.common import club_changes
@@ -221,7 +221,7 @@ def show_bonuses(season_id: int) -> ResponseReturnValue:
 def _bonus_page(season: Season, form: BonusForm) -> str:
     known, given = members(guests=True), reversed(league_of(season).bonuses)
     lines = [(one, points_said(one.points), known.get(one.player, messages.DELETED_PLAYER)) for one in given]
-    about = {"lines": lines, "names": members(), "counts": seasons.scheme_of(season).by == POINTS, "form": form}
+    about = {"lines": lines, "names": members(), "counts": seasons.scheme_of(season).by in IN_POINTS, "form": form}
     return render("seasons/bonus.html", season=season, **about)
 
 

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from scorekeeper.stats.counting import COMEBACK
 from scorekeeper.stats.profiles import Average
 from scorekeeper.stats.records import LEAST_BIDS, LEAST_RATED, LEAST_STREAK, Award, Deed, FoundRecord
-from scorekeeper.stats.schemes import POINTS, RATING, WINS, Scheme
+from scorekeeper.stats.schemes import BY_NIGHTS, IN_POINTS, RATING, Scheme
 from scorekeeper.stats.standings import LEAST_TOGETHER, Line, Standings, least_games
 from scorekeeper.web.common.numbers import average, counted, day, figure, percent, rating_number, signed, swing
 from scorekeeper.web.common.words import ended, listed
@@ -32,6 +32,7 @@ SCORES = {
 ORDERED = {
     "Place": "Best first. Ties go by the tiebreakers, then share a place.",
     "Wins": "Games won. A tied game counts half. Some seasons count only the best nights.",
+    "Total": "The player’s final scores and bonuses, added up. Some seasons count only the best nights.",
     "Points": "For games won, tied and lost, nights and bonuses, as the season sets them.",
 }
 LEAGUE = {
@@ -219,7 +220,7 @@ def _who(lines: Sequence[Line]) -> str:
 def _gap(placed: Sequence[Line], first: Sequence[Line], scheme: Scheme, lead: str) -> str:
     """The lead over the next players; names that `lead` ends with are not repeated."""
     rest = [line for line in placed if line.place != 1]
-    if len(first) > 1 or not rest or scheme.by not in (WINS, POINTS):
+    if len(first) > 1 or not rest or scheme.by not in BY_NIGHTS:
         return ""
     second = [line for line in rest if line.place == rest[0].place]
     gap, is_named = Fraction(first[0].points) - Fraction(second[0].points), lead.endswith(f" from {_who(second)}")
@@ -230,7 +231,7 @@ def _gap(placed: Sequence[Line], first: Sequence[Line], scheme: Scheme, lead: st
 
 
 def _amount(gap: Fraction, scheme: Scheme) -> str:
-    if scheme.by == POINTS:
+    if scheme.by in IN_POINTS:
         return counted(int(gap), "point")
     return "half a win" if gap < 1 else f"{halves(gap)} {'win' if gap == 1 else 'wins'}"
 

@@ -21,7 +21,7 @@ from scorekeeper.stats.archive import table_from_dict
 from scorekeeper.stats.counting import FORM_LENGTH
 from scorekeeper.stats.query import Choice, PlayerStats, chosen_games, games_by_sides, scales_of
 from scorekeeper.stats.ratings import LEAST_GAMES, PLAYED
-from scorekeeper.stats.schemes import POINTS, RATING, SHARE, WINS, Scheme
+from scorekeeper.stats.schemes import IN_POINTS, RATING, SHARE, WINS, Scheme
 from scorekeeper.stats.standings import Line, standings
 from scorekeeper.web.common.narrator import by_score, why_won
 from scorekeeper.web.common.numbers import (
@@ -195,7 +195,7 @@ def row(line: Line, scheme: Scheme) -> Row:
     part = ""
     if scheme.by == RATING and record.rating:
         part = f"at least {rating_at_least(*record.rating)}"
-    elif scheme.by == POINTS and record.extra and record.extra.bonus:
+    elif scheme.by in IN_POINTS and record.extra and record.extra.bonus:
         part = f"bonus {signed(record.extra.bonus)}"
     return Row(
         line.player.id if isinstance(line.player.id, int) else 0,  # a pair has no page
@@ -230,7 +230,7 @@ def _cells(record: PlayerStats, scheme: Scheme, rating: str) -> tuple[tuple[str,
         )
     if extra:  # in a table that counts nights or bonus points
         found["Nights"] = f"{extra.counted} of {extra.days}" if extra.counted < extra.days else str(extra.days)
-        if scheme.by == POINTS:
+        if scheme.by in IN_POINTS:
             found["Bonus"] = signed(extra.bonus) if extra.bonus else NO_VALUE
     return tuple(found.items())
 

@@ -96,7 +96,9 @@ def test_a_penalty_is_below_zero_also_of_a_guest_and_a_wrong_form_is_kept(site, 
 
 def test_only_an_open_season_by_points_takes_a_bonus(site, club, league):  # noqa: F811
     site.client.post(f"{league}change", data=LEAGUE)
-    assert "Bonus points count only in a season that is ordered by points." in text(site.client.get(f"{league}bonus"))
+    assert "Bonus points count only in a season that is ordered by points or total score." in text(
+        site.client.get(f"{league}bonus")
+    )
     site.client.post(f"{league}close")
     bonus(site, league, player=ids(club)["Ann"])
     assert "The season is closed. Reopen it first." in text(site.client.get(f"{league}bonus"))

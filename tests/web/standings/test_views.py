@@ -620,13 +620,14 @@ def test_every_column_head_of_every_table_opens_its_line_and_the_docs_say_the_sa
     seasons.set_divisions(season, {game.seats[0].player.uid: "A"})
     meanings = _meanings(site)
     base = f"{site.club}seasons/{season.id}/"
-    pages = [f"{site.club}standings?by={by}" for by in ("wins", "share", "points", "rating")]
+    pages = [f"{site.club}standings?by={by}" for by in ("wins", "share", "total", "points", "rating")]
     pages += [base, f"{base}partners", f"{base}head-to-head", f"{base}head-to-head?player={ann}"]
     seen = {head for page in pages for head in _heads(site, page, meanings)}
     assert "players-won" not in _heads(site, pages[0], meanings)  # in a table of wins
     crossed = site.client.get(pages[-2]).text
     assert crossed.index(">Schedule<") > crossed.index('class="figure">Di<')
-    pairs = Scheme(by="wins", best=2, pairs=True), Scheme(by="points", attended=1, pairs=True)
+    ways = {"wins": {"best": 2}, "total": {}, "points": {"attended": 1}}
+    pairs = [Scheme(by=by, pairs=True, **more) for by, more in ways.items()]
     for scheme in (*pairs, Scheme(by="ladder")):
         seasons.change(season, name="League", starts=season.starts, ends=None, scheme=scheme)
         seen |= _heads(site, base, meanings)
