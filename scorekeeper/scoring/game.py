@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -261,7 +261,7 @@ class WinCheck:
             bidding = score.units_of(score.bidding_side)
             if score.decides == "won":
                 return Outcome("special", bidding)
-            return Outcome("special-lost", self._best(score, [unit for unit in score.totals if unit not in bidding]))
+            return Outcome("special-lost", self._best_without(score, bidding))
         takers = {point.side for point in score.points.values()}
         if self.win.all_points == "nobody" or len(takers) != 1 or score.sides is None:
             return None
@@ -286,8 +286,13 @@ class WinCheck:
         ):
             losers = [unit for unit in units if most is not None and counts[unit] >= most]
             if losers:
-                return Outcome(reason, self._best(score, [unit for unit in units if unit not in losers] or units))
+                return Outcome(reason, self._best_without(score, losers))
         return Outcome("hands", self._best(score, units)) if win.hands and self.hands >= win.hands else None
+
+    def _best_without(self, score: HandScore, losers: Collection[Unit]) -> tuple[Unit, ...]:
+        """Those with the highest score of all units but the losers; of all if everyone has lost."""
+        units = list(score.totals)
+        return self._best(score, [unit for unit in units if unit not in losers] or units)
 
     @staticmethod
     def _best(score: HandScore, units: Sequence[Unit]) -> tuple[Unit, ...]:

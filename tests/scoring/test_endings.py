@@ -15,6 +15,16 @@ from tests.scoring.records import hand, record, score_hand
 from tests.scoring.test_game import ALONE, EARLY, game, passed
 from tests.scoring.test_properties import RULE_SETS, Played, Setting, bidder_units, play_game, played, randoms, sit_down
 
+
+def test_a_special_bid_that_everyone_loses_still_has_a_winner() -> None:
+    """Two players, one the other's called partner: both are on the side that was set."""
+    moon = {"name": "moon", "bid": 9, "needs": ["every-point"], "made": "win", "failed": "lose"}
+    options = {"table.sides": "called-partner", "table.players": [2], "auction.specials": [moon]}
+    lost = {"dealer": 1, "bidder": 2, "bid": "moon", "trump": "H", "partner": 1, "claims": {"low": "defending"}}
+    both = {"format": "setback-game/1", "rules": "classic", "options": options, "hands": [lost]}
+    assert replay(read_game(both)).outcome == Outcome("special-lost", ("1", "2"), 1)
+
+
 # --- the deciding hand ------------------------------------------------------------------------------------------
 
 
