@@ -2,7 +2,7 @@
 (() => {
   const demo = document.getElementById("demo-game"); // the page for trying it out, where nothing is stored
   const about = JSON.parse((demo ?? document.getElementById("offline-game")).textContent);
-  const { table, names, knows } = about, { base } = about.now;
+  const { table, names } = about, { base } = about.now;
   const form = document.getElementById("hand"), save = document.getElementById("save");
   const find = (selector) => form.querySelector(selector);
   if (demo) for (const saves of form.querySelectorAll("[name=do], #ask-note")) saves.remove();
@@ -12,7 +12,18 @@
     trumpCalled: "Only a trump can be called. Tap another card.",
     called: "The called card is buried. Tap nobody.",
     eldest: "Without a bid, the player after the dealer plays. Tap that name.",
-    buried: `Only ${table.buried === 1 ? "1 card" : `${table.buried} cards`} can be buried.`,
+    buried: (now) => {
+      const most = settle.afterRuns(table, now).buried;
+      return `Only ${most === 1 ? "1 card" : `${most} cards`} can be buried. You tapped ${now.buried.length}.`;
+    },
+    high: ({ dealer }) => {
+      const seller = (dealer % table.seats) + 1, has = game.totals[table.unitOf[seller]];
+      return `Nobody may bid more than ${settle.highestBid(table, dealer, game.totals)}: ${names.shorts[seller]} sells the hand and has ${has} of ${table.win.target}.`;
+    },
+    least: ({ bidder, bid }) => {
+      const { name, least_score: least } = settle.special(table, bid);
+      return `A bid of ${name} takes ${least} or more, and ${names.shorts[bidder]} has ${game.totals[table.unitOf[bidder]]}.`;
+    },
     sweep: "Whoever took every trick took these points too. Change one.",
   };
   const UNPLAYED = ["passed", "misdeal"];
@@ -22,7 +33,7 @@
   // --- the game with the queued hands ---
 
   const read = async () => {
-    game = demo ? { ...about.now, isWhole: true } : await waiting.withWaiting(base, { ...about.now, table, names, knows });
+    game = demo ? { ...about.now, isWhole: true } : await waiting.withWaiting(base, { ...about.now, table, names });
     if (!demo) {
       head();
       carryOver();
@@ -58,8 +69,7 @@
   const draft = () => settle.draftOf(table, fieldsOf(), game.dealer);
 
   const show = () => {
-    const now = draft(), known = settle.pointCards(table, now.trump, now.buried);
-    if (!knows) Object.assign(known, { gone: [], same: {}, allBuried: false });
+    const now = draft(), known = settle.pointCards(settle.afterRuns(table, now), now.trump, now.buried);
     const usual = now.bidder ? settle.sidesOf(table, now).bidding : null;
     const taken = settle.takers(table, now, known, usual);
     for (const point of table.points) row(point, known, usual, taken);
@@ -98,13 +108,14 @@
 
   const nameOf = (key) => table.points.find((point) => point.key === key).name;
 
-  // Whether every trick was won, for bids that only require that.
+  // Whether every trick was won, where that matters; if it only scores, who won them.
   const every = (now, usual, taken) => {
     const line = document.getElementById("row-sweep");
     if (!line) return;
     const special = settle.special(table, now.bid);
-    line.hidden = !usual || !special || !settle.tricksNeeded(special).length;
+    line.hidden = special ? !usual || !settle.tricksNeeded(special).length : !table.settle.sweep;
     if (line.hidden) return;
+    if (table.settle.sweep) return taps.showUsual(line, special ? settle.sweeper(table, now, usual, taken) ?? "nobody" : "nobody");
     const yes = find("#point-sweep-is-yes"), swept = Object.values(taken).every((side) => side === usual || side === null);
     yes.value = usual;
     yes.parentElement.classList.toggle("usual", swept);
@@ -152,14 +163,14 @@
     });
     find(`[data-says="${part}"]`).replaceChildren(...parts);
   };
-  const card = (code) => ({ XR: "red joker", XB: "black joker" })[code] ?? `${code[0] === "T" ? "10" : code[0]}${SUITS[code[1]]}`;
+  const card = (code) => ({ XR: "red joker", XB: "black joker", X3: "third joker", X4: "fourth joker" })[code] ?? `${code[0] === "T" ? "10" : code[0]}${SUITS[code[1]]}`;
 
   // The sentence beside Save: what is missing, or the result if it is certain.
   const result = (now) => {
-    const hand = knows ? settle.score(table, now) : { problem: now.passed ? "" : settle.problem(table, now) };
-    if (hand.problem) return { problem: hand.problem, says: [settle.ask(hand.problem, now) ?? WRONG[hand.problem], ""] };
-    if (!knows) return { says: [LATER, ""] };
+    const hand = settle.score(table, now, game.isWhole && game.totals), { problem } = hand, wrong = WRONG[problem];
+    if (problem) return { problem, says: [settle.ask(problem, now) ?? (wrong.call ? wrong(now) : wrong), ""] };
     if (!game.isWhole) {
+      if (["set-to", "target"].includes(hand.effect)) return { hand, says: [LATER, ""] };
       const zero = { totals: Object.fromEntries(table.units.map((unit) => [unit, 0])), reached: [], position: 1 };
       return { hand, says: [settle.say(table, names, hand, settle.after(table, zero, hand))[0], "The score comes when the hands are saved."] };
     }
@@ -192,7 +203,7 @@
     const token = waiting.newToken(), position = game.position;
     const tapped = passed ? fieldsOf().filter(([key]) => /^(dealer|note|beg|turned-\d+)$/.test(key)) : fieldsOf();
     const fields = [...tapped, ...Object.entries({ token, position, version: about.form, detail: "points", was: "points", do: passed ? how : "save" }), ...about.warned.map((code) => ["warned", code])];
-    const item = { token, base, action: form.action, number: about.now.number, position, fields: fields.map(([key, value]) => [key, String(value)]), says: knows ? says[0] : "" };
+    const item = { token, base, action: form.action, number: about.now.number, position, fields: fields.map(([key, value]) => [key, String(value)]), says: says[0] };
     await waiting.put({ ...item, action: new URL(form.action).pathname });
     asked = "";
     form.reset();

@@ -425,8 +425,8 @@
     const page = isKept ? undefined : await fetchPage(state.page);
     if (page?.ok) {
       const made = new DOMParser().parseFromString(await page.text(), "text/html").getElementById("offline-game");
-      const { table, names, knows } = JSON.parse(made.textContent);
-      await ask("games", "put", { ...state, table, names, knows });
+      const { table, names } = JSON.parse(made.textContent);
+      await ask("games", "put", { ...state, table, names });
     }
     if (!navigator.serviceWorker) await loadSettle(); // otherwise the worker stores it
   };

@@ -6,11 +6,13 @@
 // turned up), beg ("gift" or "run"), misdeal, and dealt (key to the side dealt the card).
 const settle = (() => {
   const BIDDING = "bidding", DEFENDING = "defending", NOBODY = "nobody";
-  const TRUMP_ENDS = ["highest", "lowest", "lowest-natural"];
+  const DEALT = ["highest", "lowest", "lowest-natural", "first-trick", "last-trick"]; // points of every hand
   const nextSeat = (table, seat) => (seat % table.seats) + 1;
   const tricksNeeded = ({ needs }) => needs.filter((need) => need.startsWith("every-trick"));
   const special = (table, bid) => table.specials.find((one) => one.name === bid || one.bid === bid);
   const isWithoutBid = (table, bid) => table.withoutBid && bid === 0;
+  // The table once the dealer has run cards, which leaves fewer to bury.
+  const afterRuns = (table, { turned = [] }) => ({ ...table, ...table.runs?.[turned.length - 2] });
   const changing = (table) => ["called-partner", "seat-partner"].includes(table.sides);
 
   // Side by seat (index 0 unused), and the distinct sides.
@@ -45,7 +47,7 @@ const settle = (() => {
     return { cards, gone, same, allBuried: known && table.buried > 0 && !table.shortTricks };
   };
 
-  const mayBeNobodys = ({ card }, allBuried) => card === "game" || (!TRUMP_ENDS.includes(card) && !allBuried);
+  const mayBeNobodys = ({ card }, allBuried) => card === "game" || (!DEALT.includes(card) && !allBuried);
 
   // The side of each point: as tapped, by default the bidding side; null for nobody.
   const takers = (table, draft, known, usual) => {
@@ -62,10 +64,19 @@ const settle = (() => {
     );
   };
 
-  const sweeper = (draft, sides, taken) => {
-    const said = draft.points.sweep;
-    if (said !== undefined) return said === NOBODY ? null : said;
-    return Object.values(taken).every((side) => side === sides.bidding || side === null) ? sides.bidding : null;
+  // The winner of every trick, where that matters: as tapped. Under a bid that needs it, by default the bidding side, if
+  // no other has a point.
+  const sweeper = (table, draft, bidding, taken) => {
+    const said = draft.points.sweep, bid = special(table, draft.bid);
+    if (bid ? !tricksNeeded(bid).length : !table.settle.sweep) return null;
+    if (said !== undefined || !bid) return (said ?? NOBODY) === NOBODY ? null : said;
+    return Object.values(taken).every((side) => side === bidding || side === null) ? bidding : null;
+  };
+
+  // The side that has every point, or null.
+  const sideWithAll = (taken) => {
+    const [side = null, ...others] = new Set(Object.values(taken));
+    return others.length ? null : side;
   };
 
   // True if the winner of every trick left a point that depends on tricks to another side.
@@ -94,21 +105,30 @@ const settle = (() => {
     return partner === draft.bidder ? "partner" : "";
   };
 
-  // The score of a hand, or { problem }: bidder, bid, made, missed, earned by side, change by unit, sides.
-  const score = (table, draft) => {
-    if (draft.passed) return unplayed(table, draft);
-    const wrong = problem(table, draft);
+  // The highest bid that leaves the seller of the hand short of the target.
+  const highestBid = (table, dealer, before) =>
+    before && table.isCapped ? Math.max(0, table.win.target - 1 - before[table.unitOf[nextSeat(table, dealer)]]) : Infinity;
+
+  // A bid that the scores before the hand do not allow.
+  const forbidden = (table, { dealer, bidder, bid }, before) => {
+    const one = special(table, bid), least = one?.least_score ?? null;
+    if ((one?.bid ?? bid) > highestBid(table, dealer, before)) return "high";
+    return before && least !== null && before[table.unitOf[bidder]] < least ? "least" : "";
+  };
+
+  // The score of a hand, or { problem }: bidder, bid, made, missed, earned by side, change by unit, sides. Without the
+  // scores `before` it, they are zero, and allow every bid.
+  const score = (base, draft, before) => {
+    if (draft.passed) return unplayed(base, draft);
+    const table = afterRuns(base, draft), wrong = problem(table, draft) || forbidden(table, draft, before);
     if (wrong) return { problem: wrong };
     const sides = sidesOf(table, draft), known = pointCards(table, draft.trump, draft.buried);
     const usual = takers(table, draft, known, sides.bidding);
     const taken = Object.fromEntries(Object.entries(usual).map(([key, side]) => [key, known.gone.includes(key) ? null : side]));
-    const bidSpecial = special(table, draft.bid), needs = bidSpecial?.needs ?? [];
-    const sweep = bidSpecial?.name === draft.bid && tricksNeeded(bidSpecial).length ? sweeper(draft, sides, usual) : null;
+    const sweep = sweeper(table, draft, sides.bidding, usual);
     if (sweep !== null && sweepIsWrong(table, known, taken, sweep)) return { problem: "sweep" };
     breakTie(table, draft, sides, taken);
-    const swept = sweep === sides.bidding, all = Object.values(taken).every((side) => side === sides.bidding);
-    const met = { "every-trick": swept, "every-trick-alone": swept, "every-point": all };
-    return settled(table, draft, sides, taken, bidSpecial, needs.filter((need) => !met[need]));
+    return settled(table, draft, sides, taken, sweep, before);
   };
 
   // Game held by nobody is tied; it may still be awarded if it is known who tied.
@@ -132,8 +152,9 @@ const settle = (() => {
 
   // A hand without play: passed, a misdeal, or ended by a turned-up card.
   const unplayed = (table, draft) => {
-    const { dealer, misdeal } = draft, events = eventsOf(table, draft);
+    const { dealer, misdeal } = draft, events = table.eldestLeads || misdeal ? eventsOf(table, draft) : {};
     const change = Object.fromEntries(table.units.map((unit) => [unit, events[unit] ?? 0]));
+    if (table.passCost && !misdeal) change[table.unitOf[dealer]] -= table.passCost;
     return { passed: true, dealer, misdeal, change, events, sold: {}, taken: {}, sides: { ofSeat: table.unitOf, names: table.units } };
   };
 
@@ -141,28 +162,56 @@ const settle = (() => {
   const worthOf = (table, { dealt = {} }, taken) =>
     Object.fromEntries(table.points.map(({ key, worth, captured }) => [key, (captured && taken[key] !== null && (dealt[key] ?? taken[key]) !== taken[key]) ? captured : worth]));
 
-  const settled = (table, draft, sides, taken, bidSpecial, missed) => {
-    const earned = Object.fromEntries(sides.names.map((side) => [side, 0])), worth = worthOf(table, draft, taken);
+  const settled = (table, draft, sides, taken, sweep, before) => {
+    const earned = Object.fromEntries(sides.names.map((side) => [side, 0])), worth = worthOf(table, draft, taken), all = sideWithAll(taken);
     for (const { key } of table.points) if (taken[key] !== null) earned[taken[key]] += worth[key];
-    const own = earned[sides.bidding], bid = bidSpecial ? bidSpecial.bid : draft.bid;
-    const made = !missed.length && (Boolean(bidSpecial) || own >= bid);
-    const won = !isWithoutBid(table, bid) && (bidSpecial || table.settle.made === "bid") ? bid : own;
-    const lost = { bid: -bid, "bid-less-taken": own - bid, nothing: 0 }[table.settle.set];
-    const of = { ...(made ? earned : ofDefenders(table, bid, earned)), [sides.bidding]: made ? won : lost }, change = {};
-    for (let seat = 1; seat <= table.seats; seat++) change[table.unitOf[seat]] = of[sides.ofSeat[seat]];
-    const sold = soldBy(table, draft, bid);
-    const events = eventsOf(table, draft);
+    const one = special(table, draft.bid), bid = one?.bid ?? draft.bid, { bidding } = sides;
+    const swept = one || all === null || all !== sweep ? null : sweep;
+    if (swept !== null) earned[swept] += table.settle.sweep;
+    const own = earned[bidding], missed = one ? missedNeeds(one, sweep === bidding, all === bidding, own) : [];
+    const made = !missed.length && (Boolean(one) || own >= bid);
+    const of = resultsOf(table, bid, one, earned, bidding, made), change = {};
+    for (const unit of table.units) change[unit] = of[sideOf(table, sides, unit)];
+    const effect = one && (made ? one.made : one.failed);
+    if (effect) Object.assign(change, setScores(table, one, effect, made, unitsOf(table, sides, bidding), before));
+    const sold = soldBy(table, draft, bid, sides), events = eventsOf(table, draft);
     for (const unit of table.units) change[unit] += atFirst({ sold, events }, unit);
-    return { dealer: draft.dealer, bidder: draft.bidder, bid: bidSpecial?.name ?? bid, made, missed, earned, change, sold, events, sides, taken, worth };
+    return { dealer: draft.dealer, bidder: draft.bidder, bid: one?.name ?? bid, made, missed, swept, effect, earned, change, sold, events, sides, taken, worth };
   };
+
+  const missedNeeds = ({ needs, takes }, swept, all, own) => {
+    const met = { "every-trick": swept, "every-trick-alone": swept, "every-point": all };
+    return [...needs.filter((need) => !met[need]), ...(takes && own < takes ? ["points"] : [])];
+  };
+
+  // Each side's score for its points, and for the bid.
+  const resultsOf = (table, bid, one, earned, bidding, made) => {
+    const way = isWithoutBid(table, bid) ? "taken" : (one ?? table.settle).made, own = earned[bidding];
+    if (made && way === "difference") {
+      const [first, second] = Object.values(earned).sort((some, other) => other - some);
+      return Object.fromEntries(Object.entries(earned).map(([side, points]) => [side, points === first ? first - second : 0]));
+    }
+    if (made) return { ...earned, [bidding]: way === "bid" ? bid : own };
+    return { ...ofDefenders(table, bid, earned), [bidding]: { bid: -bid, "bid-less-taken": own - bid, nothing: 0 }[table.settle.set] };
+  };
+
+  // Changes of the bidding side's scores where a special bid sets them to a number, or by the target.
+  const setScores = ({ win: { target } }, one, effect, made, units, before = {}) =>
+    Object.fromEntries(
+      units.flatMap((unit) => {
+        const has = before[unit] ?? 0;
+        if (effect === "set-to") return [[unit, (made ? one.made_to : one.failed_to) - has]];
+        return effect === "target" ? [[unit, !made ? -target : has < 0 ? -has : target - has]] : [];
+      }),
+    );
 
   // A unit's score before its points are counted.
   const atFirst = ({ sold, events }, unit) => (sold[unit] ?? 0) + (events[unit] ?? 0);
 
-  // The seller's score, the bid, for a hand bought by another side.
-  const soldBy = (table, { dealer, bidder }, bid) => {
-    const seller = table.unitOf[nextSeat(table, dealer)];
-    return table.isSold && bid && seller !== table.unitOf[bidder] ? { [seller]: bid } : {};
+  // The seller's score, the bid, for a hand bought by another side; it is sold before a partner is known by a called card.
+  const soldBy = (table, { dealer, bidder }, bid, sides) => {
+    const seller = nextSeat(table, dealer), isOwn = table.sides === "called-partner" ? seller === bidder : sides.ofSeat[seller] === sides.bidding;
+    return table.isSold && bid && !isOwn ? { [table.unitOf[seller]]: bid } : {};
   };
 
   // The others' score when the bid is set: what they took, the bid, or both.
@@ -174,29 +223,56 @@ const settle = (() => {
 
   // --- the game ---
 
-  // The game after a hand: totals, next dealer, units that reached the early mark, and `winners` if it is over.
+  // The game after a hand: totals, next dealer, units that reached the early mark, in `sets` the units that were set in
+  // each hand; and if it is over `winners`, the `reason` (as in `Outcome`), and `losers` that were set too often.
   const after = (table, game, hand) => {
     const totals = {};
     for (const unit of table.units) totals[unit] = game.totals[unit] + hand.change[unit];
     const again = hand.passed && !hand.misdeal && table.allPass === "redeal";
     const dealer = again ? hand.dealer : nextSeat(table, hand.dealer);
     const next = { ...game, totals, dealer, position: game.position + 1 };
-    if (hand.passed && !Object.keys(hand.events).length) return next;
-    const all = atOnce(table, hand);
-    if (all.length) return { ...next, winners: all, over: true };
-    const early = earlyWin(table, game, next, hand);
-    const there = table.units.filter((unit) => totals[unit] >= table.win.target);
-    const winners = (there.length ? atTheTarget(table, next, hand, there) : null) ?? early;
-    return winners ? { ...next, winners, over: true } : next;
+    if (hand.passed && !table.units.some((unit) => hand.change[unit])) return next;
+    if (!hand.passed) next.sets = [...(game.sets ?? []), hand.made ? [] : unitsOf(table, hand.sides, hand.sides.bidding)];
+    const end = byThisHand(table, next, hand) ?? byTarget(table, game, next, hand) ?? belowTarget(table, next);
+    return end ? { ...next, ...end, over: true } : next;
   };
 
-  const unitsOf = (table, sides, side) => table.units.filter((unit) => sides.ofSeat[table.unitOf.indexOf(unit)] === side);
+  const sideOf = (table, sides, unit) => sides.ofSeat[table.unitOf.indexOf(unit)];
+  const unitsOf = (table, sides, side) => table.units.filter((unit) => sideOf(table, sides, unit) === side);
 
-  // Winners by taking every point of the hand, regardless of scores.
-  const atOnce = (table, { made, sides, taken }) => {
-    const [side, ...more] = new Set(Object.values(taken)), way = table.win.all_points;
-    if (way === "nobody" || side === undefined || more.length || (way === "bidder" && !(made && side === sides.bidding))) return [];
-    return unitsOf(table, sides, side);
+  // Those of the units with the highest score; without the losers, unless everyone has lost.
+  const bestWithout = ({ units }, totals, losers) => {
+    const others = units.filter((unit) => !losers.includes(unit));
+    return best(totals, others.length ? others : units);
+  };
+  const best = (totals, units) => units.filter((unit) => totals[unit] === Math.max(...units.map((one) => totals[one])));
+
+  // Winners by a special bid, or by taking every point of the hand, regardless of scores.
+  const byThisHand = (table, { totals }, { effect, made, sides, taken }) => {
+    const bidding = unitsOf(table, sides, sides.bidding), side = sideWithAll(taken), way = table.win.all_points;
+    if (effect === "win") return { reason: "special", winners: bidding };
+    if (effect === "lose") return { reason: "special-lost", winners: bestWithout(table, totals, bidding) };
+    if (way === "nobody" || side === null || (way === "bidder" && !(made && side === sides.bidding))) return null;
+    return { reason: "all-points", winners: unitsOf(table, sides, side) };
+  };
+
+  const byTarget = (table, game, next, hand) => {
+    const early = earlyWin(table, game, next, hand);
+    const there = table.units.filter((unit) => next.totals[unit] >= table.win.target);
+    return (there.length ? atTheTarget(table, next, hand, there) : null) ?? early;
+  };
+
+  // Winners of a game that ends below the target: others have lost it, or its last hand was played.
+  const belowTarget = (table, { totals, sets = [] }) => {
+    const { units, win } = table;
+    const setIn = (most, hands) => units.filter((unit) => most && hands.filter((set) => set.includes(unit)).length >= most);
+    const lost = {
+      lost: units.filter((unit) => win.lost_at && totals[unit] <= win.lost_at),
+      sets: setIn(win.lost_sets, sets),
+      "sets-in-a-row": setIn(win.lost_in_a_row, sets.slice(-win.lost_in_a_row)),
+    };
+    for (const [reason, losers] of Object.entries(lost)) if (losers.length) return { reason, losers, winners: bestWithout(table, totals, losers) };
+    return win.hands && sets.length >= win.hands ? { reason: "hands", winners: best(totals, units) } : null;
   };
 
   const madeBy = (table, { made, bid, sides }) =>
@@ -205,22 +281,19 @@ const settle = (() => {
   const atTheTarget = (table, { totals }, hand, all) => {
     const eligible = table.win.eligible === "made-bid" ? madeBy(table, hand) : table.units;
     let there = all.filter((unit) => eligible.includes(unit));
-    if (there.length < 2) return there.length ? there : null;
+    if (there.length < 2) return there.length ? { reason: "target", winners: there } : null;
     if (table.win.both.includes("count-out")) {
       const before = beforePoints(table, totals, hand), first = there.filter((unit) => before[unit] >= table.win.target);
       if (first.length) there = first;
-      if (there.length === 1) return there;
+      if (there.length === 1) return { reason: "count-out", winners: there };
     }
-    for (const way of table.win.both) {
-      if (way === "play-on") break;
-      if (way === "count-out") there = countedOut(table, totals, hand, there);
-      if (way === "highest") {
-        const top = Math.max(...there.map((unit) => totals[unit]));
-        there = there.filter((unit) => totals[unit] === top);
-      }
+    for (const reason of table.win.both) {
+      if (reason === "play-on") break;
+      if (reason === "count-out") there = countedOut(table, totals, hand, there);
+      if (reason === "highest") there = best(totals, there);
       const bidder = isWithoutBid(table, hand.bid) ? null : table.unitOf[hand.bidder];
-      const winners = way === "bidder" && there.includes(bidder) ? [bidder] : there;
-      if (way === "share" || winners.length === 1) return winners;
+      const winners = reason === "bidder" && there.includes(bidder) ? [bidder] : there;
+      if (reason === "share" || winners.length === 1) return { reason, winners };
     }
     return null;
   };
@@ -228,9 +301,8 @@ const settle = (() => {
   // The first to reach the target when points are counted one by one; all of them if undecided.
   const countedOut = (table, totals, hand, there) => {
     const { taken, sides, worth } = hand, counted = beforePoints(table, totals, hand);
-    const sideOf = (unit) => sides.ofSeat[table.unitOf.indexOf(unit)];
     for (const key of table.win.order?.length ? table.win.order : table.points.map((point) => point.key)) {
-      for (const unit of there) if (taken[key] !== null && taken[key] === sideOf(unit)) counted[unit] += worth[key];
+      for (const unit of there) if (taken[key] !== null && taken[key] === sideOf(table, sides, unit)) counted[unit] += worth[key];
       const first = there.filter((unit) => counted[unit] >= table.win.target);
       if (first.length) return first;
     }
@@ -254,7 +326,7 @@ const settle = (() => {
         table.units.every((other) => other === unit || totals[other] <= rule.others_at_most) &&
         (rule.eligible === "anyone" || made.includes(unit)),
     );
-    return winner ? [winner] : null;
+    return winner ? { reason: "early", winners: [winner] } : null;
   };
 
   // --- hands as posted forms ---
@@ -300,11 +372,11 @@ const settle = (() => {
 
   // A game including these hands, and in `hands` the result of each. `totals` is null if only the server can tell, and
   // behind a hand that needs an answer.
-  const withWaiting = ({ table, knows, ...game }, items) => {
+  const withWaiting = ({ table, ...game }, items) => {
     let then = { ...game, hands: [] };
     for (const item of items) {
-      const isKnown = knows && then.totals && item.state === "wait" && isByPoints(item);
-      const hand = isKnown ? score(table, draftOf(table, item.fields, then.dealer)) : {};
+      const isKnown = then.totals && item.state === "wait" && isByPoints(item);
+      const hand = isKnown ? score(table, draftOf(table, item.fields, then.dealer), then.totals) : {};
       if (hand.change) {
         then = after(table, then, hand);
         then.hands = [...then.hands, { hand, totals: then.totals }];
@@ -343,7 +415,7 @@ const settle = (() => {
   };
 
   const others = (table, names, hand) => {
-    const of = (unit) => hand.sides.ofSeat[table.unitOf.indexOf(unit)], result = (unit) => hand.change[unit] - atFirst(hand, unit);
+    const of = (unit) => sideOf(table, hand.sides, unit), result = (unit) => hand.change[unit] - atFirst(hand, unit);
     const some = table.units.filter((unit) => of(unit) !== hand.sides.bidding && (result(unit) || table.units.length === 2));
     const name = (unit) => (table.inTeams && table.units.length > 2 ? `Team ${unit}` : names.teams[unit]);
     const each = some.map((unit) => `${name(unit)} ${changeSaid(table, result(unit))}`).join(", ") || "Nobody else scored";
@@ -354,7 +426,7 @@ const settle = (() => {
   // The standing after the hand: Ann and Cy lead 12 to 9.
   const then = (table, names, hand, totals) => {
     const [one, other] = table.units, isEven = totals[one] === totals[other];
-    const bidding = hand.passed || table.eldestLeads ? [] : table.units.filter((unit) => hand.sides.ofSeat[table.unitOf.indexOf(unit)] === hand.sides.bidding);
+    const bidding = hand.passed || table.eldestLeads ? [] : unitsOf(table, hand.sides, hand.sides.bidding);
     if (table.units.length === 2) {
       const [leader, behind] = totals[one] > totals[other] ? [one, other] : [other, one];
       return isEven ? `Both have ${scoreSaid(table, totals[one])}.` : `${names.teams[leader]} ${names.leads} ${scoreSaid(table, totals[leader])} to ${scoreSaid(table, totals[behind])}.`;
@@ -392,9 +464,24 @@ const settle = (() => {
     return told;
   };
 
-  const sayWith = (table, names, hand, { totals, winners }) => {
-    const [head, rest] = hand.passed ? sayUnplayed(table, names, hand, totals) : sayPlayed(table, names, hand, totals);
-    return [head, winners ? `${rest} ${won(table, names, winners)}` : rest];
+  const sayWith = (table, names, hand, then) => {
+    const [head, rest] = (hand.passed ? sayUnplayed : sayPlayed)(table, names, hand, then.totals);
+    return [head, then.winners ? `${rest} ${ending(table, names, hand, then)}` : rest];
+  };
+
+  // Who wins, and why if another score is as good: But Bo wins, with the bid!
+  const ending = (table, names, hand, { totals, winners, reason, losers }) => {
+    const wins = won(table, names, winners), most = table.win[{ sets: "lost_sets", "sets-in-a-row": "lost_in_a_row" }[reason]];
+    if (most) {
+      const lost = called(table, names, losers), isOne = lost.length === 1, often = ["once", "twice"][most - 1] ?? `${most} times`;
+      return `${listed(lost)} ${isOne ? "was" : "were"} set ${often}${reason === "sets" ? "" : " in a row"} and ${isOne ? "loses" : "lose"}. ${wins}`;
+    }
+    const least = Math.min(...winners.map((unit) => totals[unit])), others = table.units.filter((unit) => !winners.includes(unit));
+    const why = others.some((unit) => totals[unit] >= least) && names.whys[reason];
+    if (!why) return wins;
+    const ahead = others.filter((unit) => totals[unit] >= totals[winners[0]]).map((unit) => `${names.units[unit]} has ${scoreSaid(table, totals[unit])}`);
+    const have = table.units.length > names.inALine ? `${listed(ahead)}. ` : "";
+    return `${have}But ${wins.slice(0, -1)}, ${why.replace("{bid}", hand.bid)}!`;
   };
 
   // The prompt for the first thing missing; undefined if nothing is, or for a contradiction.
@@ -402,22 +489,14 @@ const settle = (() => {
 
   // The server's expected sentence for the form of a next hand, and the side with untapped points; undefined if the
   // server may say something else.
-  const predict = ({ table, names, knows }, game, form) => {
+  const predict = ({ table, names }, game, form) => {
     const isNext = form.fields.some(([key, value]) => key === "position" && Number(value) === game.position);
-    if (!knows || !isNext || !isByPoints(form)) return undefined;
-    const draft = draftOf(table, form.fields, game.dealer), hand = score(table, draft);
+    if (!isNext || !isByPoints(form)) return undefined;
+    const draft = draftOf(table, form.fields, game.dealer), hand = score(table, draft, game.totals);
     const asked = hand.problem && ask(hand.problem, draft);
     if (hand.problem && !asked) return undefined;
     const usual = draft.bidder && sidesOf(table, draft).bidding;
-    const then = asked ? {} : after(table, game, hand);
-    if (then.winners && !isAhead(then)) return undefined;
-    return { usual, says: asked ? [asked, ""] : say(table, names, hand, then) };
-  };
-
-  // True if the winner has the only best score; otherwise the server says why they win.
-  const isAhead = ({ totals, winners }) => {
-    const best = Object.entries(totals).filter(([unit]) => !winners.includes(unit)).map(([, total]) => total);
-    return Math.min(...winners.map((unit) => totals[unit])) > Math.max(...best);
+    return { usual, says: asked ? [asked, ""] : say(table, names, hand, after(table, game, hand)) };
   };
 
   const sayPlayed = (table, names, hand, totals) => {
@@ -428,9 +507,10 @@ const settle = (() => {
 
   const sayCall = (table, names, hand) => {
     const who = caller(table, names, hand);
-    const lost = hand.missed.length === 1 && hand.missed[0].startsWith("every-trick") ? " but lost a trick" : "";
+    const isSwept = hand.swept === hand.sides.bidding, taken = hand.earned[hand.sides.bidding] - (isSwept ? table.settle.sweep : 0);
+    const lost = hand.missed.length === 1 && hand.missed[0].startsWith("every-trick"), more = isSwept ? " and every trick" : lost ? " but lost a trick" : "";
     const unit = table.unitOf[hand.bidder], result = changeSaid(table, hand.change[unit] - atFirst(hand, unit));
-    return `${who} bid ${isWithoutBid(table, hand.bid) ? "nothing" : hand.bid}, took ${hand.earned[hand.sides.bidding]}${lost}: ${hand.made ? result : `set, ${result}`}.`;
+    return `${who} bid ${isWithoutBid(table, hand.bid) ? "nothing" : hand.bid}, took ${taken}${more}: ${hand.made ? result : `set, ${result}`}.`;
   };
 
   // A score in a list: 12 to 9.
@@ -439,13 +519,17 @@ const settle = (() => {
       ? table.units.map((unit) => scoreSaid(table, totals[unit])).join(" to ")
       : table.units.map((unit) => `${names.units[unit]} ${scoreSaid(table, totals[unit])}`).join(", ");
 
-  const won = (table, names, winners) => {
-    const shorts = names.shorts.filter((_, seat) => winners.includes(table.unitOf[seat]));
-    const win = winners.length === table.units.length ? "tie" : "win", teams = winners.map((unit) => `Team ${unit}`);
-    const named = table.inTeams && teams[0] === names.teams[winners[0]] ? teams : shorts;
-    return `${listed(named)} ${named.length === 1 ? "wins" : win}!`;
+  // The players of some units, or the units where a name is cut.
+  const called = (table, names, units) => {
+    const teams = units.map((unit) => `Team ${unit}`);
+    return table.inTeams && teams[0] === names.teams[units[0]] ? teams : names.shorts.filter((_, seat) => units.includes(table.unitOf[seat]));
   };
 
-  return { problem, score, after, say, ask, predict, won, bidders, pointCards, mayBeNobodys, sidesOf, sweeper, takers, special, tricksNeeded, isWithoutBid, changing, scoreSaid, changeSaid, scoreLine, draftOf, withWaiting };
+  const won = (table, names, winners) => {
+    const win = winners.length === table.units.length ? "tie" : "win", those = called(table, names, winners);
+    return `${listed(those)} ${those.length === 1 ? "wins" : win}!`;
+  };
+
+  return { afterRuns, highestBid, score, after, say, ask, predict, won, bidders, pointCards, mayBeNobodys, sidesOf, sweeper, takers, special, tricksNeeded, isWithoutBid, changing, scoreSaid, changeSaid, scoreLine, draftOf, withWaiting };
 })();
 if (typeof module !== "undefined") module.exports = settle;

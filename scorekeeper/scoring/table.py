@@ -198,7 +198,7 @@ class Table:
         """How often the cards can be run before the pack is exhausted, with one card left to turn up each time."""
         each = self.players * self.rules.trump.run
         left = len(self.deck) - self.players * self.deal - 1
-        return left // (each + 1) if each else 0
+        return max(0, left) // (each + 1) if each else 0
 
     def _point_called(self, key: str, card: str) -> str | None:
         """The point that `low_by` or `high_by` refers to: by its key, else the first one on that end of trump.
@@ -212,7 +212,7 @@ class Table:
         deuce = [point.key for point in self.card_points.values() if point.card == "2" and point.owner != "taker"]
         return next(iter(by_card + deuce), None) if card == "lowest" else next(iter(by_card), None)
 
-    @cached_property
+    @property
     def may_lack_card_points(self) -> bool:
         """True if no card that counts need be dealt: a tie may then give Game to a side that won no trick."""
         idle = sum(not value for value in self.value.values())

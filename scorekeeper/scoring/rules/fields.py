@@ -1,11 +1,12 @@
-"""The fields of a rule set, each declared once: its kind, default, place in the form, and whether the offline script
-(static/settle.js) knows it. `words.WORDS` has the name and the meaning of each.
+"""The fields of a rule set, each declared once: its kind, default and place in the form. `words.WORDS` has the name and
+the meaning of each.
 
 Form, schema, reading and the reference page are derived from these two. A new field also needs the module of scoring/
 that reads it (ruleset.py for a check across fields), its sentence in web/rulebook/messages.py, docs/rules.md, its
-values in tests/scoring/rule_values.py, and its tests; and `table_data` of web/hand_entry/offline.py with
-static/settle.js if the phone scores it offline. A field that ends a game also has its reason in `Outcome`
-(scoring/game.py), `WHY_WON` and `_endings` (web/common/narrator.py), and is named in `WinRules.ends_below_target`.
+values in tests/scoring/rule_values.py, and its tests; if it changes a score or ends a game, also `table_data` of
+web/hand_entry/offline.py and static/settle.js, by which a phone scores hands. A field that ends a game also has its
+reason in `Outcome` (scoring/game.py), `WIN_REASONS` and `_endings` (web/common/narrator.py), and is named in
+`WinRules.ends_below_target`.
 """
 
 from __future__ import annotations
@@ -73,8 +74,6 @@ class Field(NamedTuple):
 
     `first` is its place among the fields that a table decides first, 0 for all others. `only_if` are the conditions
     under which the form shows it. `needs_bidding`: it applies only if there are bids, and must be empty without them.
-    `offline`: the offline script scores correctly with every value, or with these values only; if False, with the
-    default only. The script's tests use it to find fields that are not marked correctly.
     """
 
     kind: Kind
@@ -82,7 +81,6 @@ class Field(NamedTuple):
     first: int = 0
     only_if: tuple[Condition, ...] = ()
     needs_bidding: bool = False
-    offline: bool | tuple[str, ...] = True
     in_order: bool = False  # a list whose order matters
     left_out: bool = False  # omitted from a rule set's data while it has its default, as in data older than the field
     after: str = ""  # the field after which it is shown, if that is not the one declared before it
@@ -176,7 +174,7 @@ class DeckRules(Frozen):
     """The deck, the deal, and the use of cards that are not dealt."""
 
     ranks: str = rule(Ranks())
-    jokers: int = rule(Number(0, 4), 0, offline=False)
+    jokers: int = rule(Number(0, 4), 0)
     deal: int | ByPlayers | None = rule(Optional(NumberByPlayers(1, 26)), None)
     hand: int | ByPlayers = rule(NumberByPlayers(1, 26), 6)
     kitty: int | ByPlayers = rule(NumberByPlayers(0, 26), 0)
@@ -192,7 +190,7 @@ class TrumpRules(Frozen):
     """The choice of trump, and its order from high to low."""
 
     by: str = rule(Word("lead", "named", "turned-up"), "lead")
-    order: tuple[str, ...] = rule(TrumpOrder(), after="trump.run", offline=False)
+    order: tuple[str, ...] = rule(TrumpOrder(), after="trump.run")
     jokers: str = rule(
         Word("ranked", "first", "last"),
         "ranked",
@@ -259,7 +257,7 @@ class AuctionRules(Frozen):
     rounds: str = rule(Word("single", "until-passed", "none"), "single")
     min: int = rule(Number(0, 99), first=7, only_if=(HAS_BIDS,))
     max: int = rule(Number(0, 99), first=8, only_if=(HAS_BIDS,))
-    specials: tuple[Special, ...] = rule(ListOf(SPECIAL, empty=True), (), first=9, needs_bidding=True, offline=False)
+    specials: tuple[Special, ...] = rule(ListOf(SPECIAL, empty=True), (), first=9, needs_bidding=True)
     dealer: str = rule(
         Word("outbid", "match", "match-below-max", "match-max", "match-not-special"),
         "outbid",
@@ -274,12 +272,10 @@ class AuctionRules(Frozen):
         after="auction.pass_cost",
     )
     pass_cost: int = rule(
-        Number(0, 99), 0, only_if=(_is("auction.all_pass", "redeal", "next-dealer"),), needs_bidding=True, offline=False
+        Number(0, 99), 0, only_if=(_is("auction.all_pass", "redeal", "next-dealer"),), needs_bidding=True
     )
     seller: str = rule(Word("nobody", "eldest"), "nobody", only_if=(HAS_BIDS,))
-    cap: str = rule(
-        Word("maximum", "seller-short"), "maximum", only_if=(_is_not("auction.seller", "nobody"),), offline=False
-    )
+    cap: str = rule(Word("maximum", "seller-short"), "maximum", only_if=(_is_not("auction.seller", "nobody"),))
     max_again: str = rule(
         Word("dealer", "anyone"),
         "dealer",
@@ -347,10 +343,10 @@ class GameRules(Frozen):
 class SettleRules(Frozen):
     """How the points taken change the score."""
 
-    made: str = rule(Word("taken", "bid", "difference"), "taken", only_if=(HAS_BIDS,), offline=("taken", "bid"))
+    made: str = rule(Word("taken", "bid", "difference"), "taken", only_if=(HAS_BIDS,))
     set: str = rule(Word("bid", "bid-less-taken", "nothing"), "bid", first=10, only_if=(HAS_BIDS,))
     defenders: str = rule(Word("taken", "bid", "both"), "taken", only_if=(HAS_BIDS,))
-    sweep: int = rule(Number(0, 20), 0, needs_bidding=True, left_out=True, offline=False)
+    sweep: int = rule(Number(0, 20), 0, needs_bidding=True, left_out=True)
 
 
 class EarlyWin(Frozen):
@@ -405,12 +401,10 @@ class WinRules(Frozen):
         in_order=True,
     )
     all_points: str = rule(Word("nobody", "bidder", "anyone"), "nobody")
-    hands: int | None = rule(Optional(Number(1, 999, start=12)), None, offline=False)
-    lost_at: int | None = rule(Optional(Number(-999, -1, start=-10)), None, offline=False)
-    lost_sets: int | None = rule(Optional(Number(1, 99, start=3)), None, needs_bidding=True, offline=False)
-    lost_in_a_row: int | None = rule(
-        Optional(Number(2, 99, start=2)), None, needs_bidding=True, left_out=True, offline=False
-    )
+    hands: int | None = rule(Optional(Number(1, 999, start=12)), None)
+    lost_at: int | None = rule(Optional(Number(-999, -1, start=-10)), None)
+    lost_sets: int | None = rule(Optional(Number(1, 99, start=3)), None, needs_bidding=True)
+    lost_in_a_row: int | None = rule(Optional(Number(2, 99, start=2)), None, needs_bidding=True, left_out=True)
     counted: str = rule(Word("up", "down"), "up")
 
     @cached_property
@@ -437,7 +431,7 @@ class Sections(Frozen):
     trump: TrumpRules = section()
     play: PlayRules = section()
     auction: AuctionRules = section()
-    points: tuple[Point, ...] = rule(ListOf(POINT), first=6, offline=False)
+    points: tuple[Point, ...] = rule(ListOf(POINT), first=6)
     game: GameRules = section()
     settle: SettleRules = section()
     win: WinRules = section()

@@ -489,6 +489,19 @@ def lost_by_sets(narrator: Narrator, score: GameScore) -> str:
     return f"{listed(called)} {was} set {times(most)}{' in a row' if in_a_row else ''} and {loses}."
 
 
+def ending(narrator: Narrator, score: GameScore, turn: str) -> str:
+    """`turn` ("Bo wins") as a sentence after that on the last hand, and why: “But Bo wins, with the bid!”."""
+    if lost := lost_by_sets(narrator, score):
+        return f"{lost} {turn}!"
+    if not (why := why_won(narrator.table, score)):
+        return f"{turn}!"
+    totals, winners, have = score.totals, score.winners, ""
+    if len(totals) > MOST_UNITS_IN_A_LINE:  # then the sentence before this one has only the bidding side's
+        ahead = [unit for unit in totals if unit not in winners and totals[unit] >= totals[winners[0]]]
+        have = listed([f"{narrator.unit(unit)} has {narrator.scores.score(totals[unit])}" for unit in ahead]) + ". "
+    return f"{have}But {turn}, {why}!"
+
+
 def set_again_loses(narrator: Narrator, score: GameScore) -> str:
     """Units that lose an open game by one more set: “Cy loses the game if set again.”; usually empty."""
     win = narrator.table.rules.win

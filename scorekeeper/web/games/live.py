@@ -146,7 +146,8 @@ def game_now(snapshot: Snapshot) -> dict[str, object]:
     """The current state for the offline script: next hand's number and dealer, scores, address of the offline page.
 
     `shape` changes whenever the offline page does; `version` counts the game's changes; `reached` lists units that have
-    been at the early win's threshold; `over` is true if the game takes no more hands.
+    been at the early win's threshold, `sets` those set in each hand played, if such a rule ends games; `over` is true
+    if the game takes no more hands.
     """
     here: dict[str, Any] = {"key": snapshot.club.key, "number": snapshot.number}
     return {
@@ -159,6 +160,7 @@ def game_now(snapshot: Snapshot) -> dict[str, object]:
         "dealer": snapshot.dealer_after(snapshot.length),
         "totals": dict(snapshot.score.totals),
         "reached": _units_past_early_target(snapshot),
+        "sets": _units_set(snapshot),
         "over": not snapshot.takes_hands,
     }
 
@@ -167,6 +169,12 @@ def _shape(snapshot: Snapshot) -> str:
     names, text = hashed_names(), snapshot.replayed.text
     made_of = [HAND_FORM, text.rules, text.players, text.teams, snapshot.names_at(snapshot.length + 1)]
     return sha256(json.dumps([*made_of, *map(names.get, OFFLINE_FILES)]).encode()).hexdigest()[:16]
+
+
+def _units_set(snapshot: Snapshot) -> list[tuple[str, ...]]:
+    played = [hand for hand in snapshot.score.hands if hand.status == "scored"]
+    ends = snapshot.table.rules.win.ends_below_target
+    return [() if hand.made else hand.units_of(hand.bidding_side) for hand in played if ends]
 
 
 def _units_past_early_target(snapshot: Snapshot) -> list[str]:

@@ -31,15 +31,7 @@ from scorekeeper.scoring.table import BIDDING, Seat, Sides, Table
 from scorekeeper.services import drafts
 from scorekeeper.services.game_reader import LogEntry, Snapshot, StoredHand
 from scorekeeper.web.common.errors import why_unavailable
-from scorekeeper.web.common.narrator import (
-    MOST_UNITS_IN_A_LINE,
-    Narrator,
-    ResultSentence,
-    lost_by_sets,
-    set_again_loses,
-    still_playing,
-    why_won,
-)
+from scorekeeper.web.common.narrator import Narrator, ResultSentence, ending, set_again_loses, still_playing
 from scorekeeper.web.common.scope import own_device_id
 from scorekeeper.web.common.words import listed
 from scorekeeper.web.games.messages import HandDescription, done_elsewhere
@@ -164,8 +156,7 @@ def passed_out(draft: Draft, *, misdeal: bool = False) -> Facts:
     elif draft.eldest_leads:
         events = _before_the_play(draft)
     else:
-        seats = draft.base.seats_from(draft.base.next_seat(draft.dealer))
-        events = {"bids": [{"seat": seat, "bid": PASS} for seat in seats]}
+        events = {"bids": auction.bids_of(replace(draft, calls=(None,) * draft.base.players))}
     return {"dealer": draft.dealer} | events | _note(draft)
 
 
@@ -631,17 +622,7 @@ class Editor:
             return f"Then {turn}."
         if won.hand != self.position:
             return f"{turn}!"
-        if lost := lost_by_sets(narrator, self.after):
-            return f"{lost} {turn}!"
-        if not (why := why_won(self.table, self.after)):
-            return f"{turn}!"
-        totals = self.after.totals
-        if len(totals) <= MOST_UNITS_IN_A_LINE:
-            return f"But {turn}, {why}!"
-        # With more scores, the sentence before this one has only the bidding side's.
-        ahead = [unit for unit in totals if unit not in won.winners and totals[unit] >= totals[won.winners[0]]]
-        have = listed([f"{narrator.unit(unit)} has {narrator.scores.score(totals[unit])}" for unit in ahead])
-        return f"{have}. But {turn}, {why}!"
+        return ending(narrator, self.after, turn)
 
 
 def url_arguments(game: Snapshot) -> dict[str, Any]:

@@ -17,7 +17,7 @@ from scorekeeper.web.common.fields import parse_number
 from scorekeeper.web.common.narrator import CAPTURED
 from scorekeeper.web.common.numbers import ScoreWords
 from scorekeeper.web.common.words import card_sign, listed, suit_name
-from scorekeeper.web.hand_entry.offline import is_supported, table_data
+from scorekeeper.web.hand_entry.offline import table_data
 
 from .messages import bid_rule, card_of_point, others_score, without_bid
 
@@ -47,9 +47,10 @@ SAY = {  # also used by the script
 
 @lru_cache(maxsize=64)
 def asked_data(table: Table) -> dict[str, object]:
-    """Data for the script; `table` is None if it cannot score hands, so that the server must be asked.
+    """Data for the script.
 
-    That is also so if two points are the same card under every trump, since one may be tapped without the other.
+    `table` is None, so that the server must be asked what a hand scores, if two points are the same card under every
+    trump, since one may be tapped without the other.
     """
     trump = table.trumps[any_trump(table)]
     return {
@@ -71,7 +72,7 @@ def asked_data(table: Table) -> dict[str, object]:
         "suits": {suit: suit_name(suit) for suit in SUITS},
         "rules": {key: card_of_point(point) for key, point in table.card_points.items()},
         "decides": {bid: [_decides(table, bid, made=made) for made in (False, True)] for bid in table.bids},
-        "table": table_data(table) if is_supported(table.rules) and not trump.doubles else None,
+        "table": None if trump.doubles else table_data(table),
         "anyTrump": trump.suit,
         "endSuits": table.end_suits,
         "say": SAY | {"TAP_SEEN": _tap_seen(table.end_suits)},

@@ -3,22 +3,24 @@
 import os
 import random
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from scorekeeper.scoring.game import Outcome, WinCheck, next_dealer
+from scorekeeper.scoring.game import GameScore, Outcome, WinCheck, next_dealer
 from scorekeeper.scoring.hand import HandScore, score_hand
 from scorekeeper.scoring.problems import Refused
 from scorekeeper.scoring.record import read_hand
-from scorekeeper.scoring.rules import CATALOGUE, RuleSet, find_rules, variations
+from scorekeeper.scoring.rules import CATALOGUE, find_rules, variations
 from scorekeeper.scoring.table import Table
-from scorekeeper.web.common.narrator import Narrator
+from scorekeeper.web.common.narrator import Narrator, ending
 from scorekeeper.web.hand_entry import editor, points
 from scorekeeper.web.hand_entry.draft import ALONE, NOBODY, SWEEP, Draft
-from scorekeeper.web.hand_entry.offline import is_supported, names_data, table_data
+from scorekeeper.web.hand_entry.offline import names_data, table_data
 from tests.by_scripts import by_scripts
+from tests.scoring.rule_values import HOUSE_RULES, SHOT, VALUES, WON
 
 # Hands for each rule set; set SCOREKEEPER_SETTLE=10000 for a long run.
 HANDS = int(os.environ.get("SCOREKEEPER_SETTLE", "150"))
@@ -26,18 +28,18 @@ NAMES = ("Ann", "Bo", "Cy Young", "Di", "Ed", "Flo", "Gil", "Hal", "Ida", "Jo", 
 # Play games as the offline page does: return each hand's result, and the game after it.
 PLAY = """
 const play = (games) => games.map(({ table, names, game, drafts }) => drafts.map((draft) => {
-  const hand = settle.score(table, draft);
+  const hand = settle.score(table, draft, game.totals);
   if (hand.problem) return { problem: hand.problem };
   game = settle.after(table, game, hand);
   const { made, missed, earned, change } = hand;
-  const { totals, dealer, winners, reached } = game;
-  return { made, missed, earned, change, totals, dealer, winners, reached, says: settle.say(table, names, hand, game) };
+  const { totals, dealer, winners, reason, reached } = game, says = settle.say(table, names, hand, game);
+  return { made, missed, earned, change, totals, dealer, winners, reason, reached, says };
 }));
 """
 # The same games as waiting forms, which pages add to the score: return the score after each of them.
 WAIT = """
 const wait = (games) => games.map(({ table, game, items }) => items.map((_, place) => {
-  const then = settle.withWaiting({ ...game, table, knows: true }, items.slice(0, place + 1));
+  const then = settle.withWaiting({ ...game, table }, items.slice(0, place + 1));
   const { totals, dealer, position, winners, hands } = then;
   return { totals, dealer, position, winners, of: hands.length };
 }));
@@ -70,19 +72,20 @@ def any_draft(chance: random.Random, table: Table, dealer: int) -> Draft:
     """Return a random hand with most choices made, possibly an invalid one."""
     auction, sides = table.rules.auction, Draft(table, 1).side_names
     bids = [*range(auction.min, auction.max + 1), *(special.name for special in auction.specials)]
-    bids += [0] * 3 * auction.plays_without_bid
+    bids += [*(special.name for special in auction.specials), *[0] * 3 * auction.plays_without_bid]
     keys = [*table.points, SWEEP]
     tapped = chance.sample(keys, chance.randint(0, len(keys)))
-    all_buried = chance.random() < 0.6
+    before, all_buried = _before_the_play(chance, table), chance.random() < 0.6
+    most = Draft(table, dealer, **before).table.buried
     draft = Draft(
         table,
         dealer,
         bidder=_seldom_none(chance, chance.choice(table.seats)),
         bid=_seldom_none(chance, chance.choice(bids)),
         trump=_seldom_none(chance, chance.choice("SHDC")),
-        buried=tuple(chance.sample(table.deck, table.buried if all_buried else chance.randint(0, table.buried))),
+        buried=tuple(chance.sample(table.deck, most if all_buried else chance.randint(0, table.buried))),
         points={key: chance.choice([*sides, NOBODY]) for key in tapped},
-        **_before_the_play(chance, table),
+        **before,
     ).without_bidding()
     if not table.calls_partner:
         return draft
@@ -135,6 +138,7 @@ class GameByCore:
             "drafts": [],
         }
         self.came: list[Any] = []
+        self.scores: list[HandScore] = []
 
     def add(self, draft: Draft, *, passed: bool, misdeal: bool = False) -> bool:
         """Score a hand; return False when the game is over."""
@@ -144,6 +148,7 @@ class GameByCore:
             self.came.append({"problem": True})
             return True
         outcome = self.check.after(score)
+        self.scores.append(score)
         self.totals, self.dealer = score.totals, next_dealer(self.table, score)
         self.came.append(self._told(score, outcome))
         return outcome is None
@@ -164,8 +169,9 @@ class GameByCore:
         if score.status == "scored":
             told |= {"made": score.made, "missed": list(score.missed), "earned": score.earned}
         if outcome:
-            told["winners"] = list(outcome.winners)
-            told["says"][1] += f" {self.narrator.winners(outcome)}!"
+            told |= {"winners": list(outcome.winners), "reason": outcome.reason}
+            game = GameScore(tuple(self.scores), score.totals, outcome, None)
+            told["says"][1] += f" {ending(self.narrator, game, self.narrator.winners(outcome))}"
         return told
 
 
@@ -205,18 +211,20 @@ def tidy(came: Mapping[str, Any]) -> dict[str, Any]:
     return {**came, "reached": sorted(came["reached"])}
 
 
-def is_the_same(chance: random.Random, known: list[Table], hands: int) -> None:
+def is_the_same(chance: random.Random, known: list[Table], hands: int) -> set[str]:
+    """Compare script and core; return the reasons for which games ended."""
     games = [game for table in known for game in some_games(chance, table, hands)]
     for game, came in zip(games, by_script([game.sent for game in games]), strict=True):
         for draft, expected, got in zip(game.sent["drafts"], game.came, came, strict=True):
             assert tidy(got) == expected, (game.table.rules.id, game.table.players, game.table.teams, draft)
+    return {game.came[-1].get("reason") for game in games}
 
 
 def test_hands_that_wait_make_the_score_that_the_core_makes_of_them() -> None:
     """From waiting forms, one more at a time; invalid hands are left out."""
     chance = random.Random(17)
     known = [Table(find_rules(name), players=None) for name in CATALOGUE]
-    games = [game for table in known if is_supported(table.rules) for game in some_games(chance, table, HANDS // 10)]
+    games = [game for table in known for game in some_games(chance, table, HANDS // 10)]
     sent, expected = [], []
     for game in games:
         pairs = zip(game.sent["drafts"], game.came, strict=True)
@@ -262,8 +270,7 @@ def test_winners_are_called_as_by_the_server_even_where_a_player_has_the_name_of
 @pytest.mark.parametrize("rules_id", CATALOGUE)
 def test_the_script_scores_as_the_core_does(rules_id: str) -> None:
     played = [*tables(rules_id)]
-    known = [table for table in played if is_supported(table.rules)]
-    is_the_same(random.Random(rules_id), known, max(10, HANDS // len(played)))
+    is_the_same(random.Random(rules_id), played, max(10, HANDS // len(played)))
 
 
 def test_the_script_scores_rules_of_a_clubs_own_as_the_core_does() -> None:
@@ -291,8 +298,43 @@ def test_the_script_scores_rules_of_a_clubs_own_as_the_core_does() -> None:
         *(Table(find_rules(base).override({"points": OF_SUITS})) for base in ("classic", "west-michigan-4")),
         Table(find_rules("west-michigan-6").override({"points": OF_SUITS, "play.follow": "trumps-only"})),
     ]
-    assert all(is_supported(table.rules) for table in own)
     is_the_same(random.Random(1), own, HANDS)
+
+
+# House rules that need others beside them.
+TOGETHER: dict[str, dict[str, Any]] = {
+    "auction.cap": {"auction.seller": "eldest", "auction.dealer": "outbid", "auction.cap": "seller-short",
+                    "auction.all_pass": "next-dealer", "auction.pass_cost": 2},
+    "auction.specials": {"auction.specials": [WON | {"bid": 97}, SHOT | {"bid": 98, "least_score": 2}]},
+    "auction.rounds": {"auction.rounds": "none", "trump.by": "lead", "win.both": ["count-out", "share"]},
+    "deck.undealt": {"deck.undealt": "buried", "trump.by": "turned-up", "trump.run": 2, "trump.gift": 1},
+    "game.tie": {"game.tie": "points", "game.tie_points": ["low", "high"]},
+    "table.sides": {"table.sides": "seat-partner", "auction.seller": "eldest", "auction.dealer": "outbid"},
+    "trump.gift": {"trump.by": "turned-up", "trump.gift": 2, "trump.gift_to": "others", "trump.turned": {"J": 2}},
+    "win.counted": {"win.counted": "down"},
+}  # fmt: skip
+
+
+def house_tables(chance: random.Random) -> Iterator[Table]:
+    """Yield a table for each value of every field (tests/scoring/rule_values.py), and as many with several of them."""
+    every = {name: [*row.good, *row.house] for name, row in VALUES.items()} | HOUSE_RULES
+    singles = [{name: value} for name, values in every.items() for value in values]
+    mixed = [dict(pair for one in chance.sample(singles, 5) for pair in one.items()) for _ in range(len(singles))]
+    for options in (*singles, *TOGETHER.values(), *mixed):
+        for rules_id in chance.sample([*CATALOGUE], 4):
+            with suppress(Refused):
+                together = chance.choice([{}, {}, *TOGETHER.values()])
+                rules = find_rules(rules_id).override(together | options)
+                players = chance.choice(rules.table.players)
+                yield Table(rules, players, chance.choice(rules.table.formats(players)))
+                break
+
+
+def test_the_script_scores_every_rule_as_the_core_does() -> None:
+    """Every value of every field, alone and with others."""
+    chance = random.Random(3)
+    reasons = is_the_same(chance, [*house_tables(chance)], max(4, HANDS // 40))
+    assert {"special", "special-lost", "lost", "sets", "sets-in-a-row", "hands"} <= reasons
 
 
 @pytest.mark.parametrize(("follow", "may_be"), [("follow-or-trump", False), ("trumps-only", True)])
@@ -301,23 +343,3 @@ def test_a_dealt_spade_may_be_nobodys_where_only_trumps_are_played(follow: str, 
     draft = Draft(table, 1, bidder=2, bid=3, trump="H", buried=("7H", "9C"), points={"high_spade": NOBODY})
     assert points.Points(draft).may_be_nobodys("high_spade") is may_be
     assert ("high_spade" in points.Points(draft).buried) is may_be  # under hearts that point cannot be buried
-
-
-def test_the_script_knows_every_rule_set_of_the_catalogue() -> None:
-    assert [rules_id for rules_id in CATALOGUE if not is_supported(find_rules(rules_id))] == []
-
-
-@pytest.mark.parametrize(
-    "options",
-    [{"settle.set": "bid", "win.lost_at": -21}, {"settle.sweep": 1}, {"win.hands": 6}, {"auction.pass_cost": 2},
-     {"trump.by": "turned-up", "trump.run": 1}],
-)  # fmt: skip
-def test_a_rule_that_the_script_does_not_know_makes_it_say_nothing(options: Mapping[str, Any]) -> None:
-    assert not is_supported(find_rules("west-michigan-6").override(options))
-
-
-def test_a_special_that_wins_the_game_is_not_known() -> None:
-    rules = find_rules("partnership").to_dict()
-    rules["auction"]["specials"][0]["made"] = "win"
-    assert is_supported(find_rules("partnership"))
-    assert not is_supported(RuleSet.from_dict(rules))

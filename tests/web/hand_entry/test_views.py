@@ -12,13 +12,16 @@ from werkzeug.datastructures import MultiDict
 from scorekeeper.database.session import db
 from scorekeeper.models import Club, Game
 from scorekeeper.scoring.game import score_game
-from scorekeeper.scoring.record import read_game
+from scorekeeper.scoring.hand import score_hand
+from scorekeeper.scoring.record import read_game, read_hand
 from scorekeeper.scoring.rules import find_rules
+from scorekeeper.scoring.table import Table
 from scorekeeper.services.games import create_game
 from scorekeeper.services.hands import Saved
 from scorekeeper.undo import deletion
 from scorekeeper.web.hand_entry import views
-from scorekeeper.web.hand_entry.editor import Editor
+from scorekeeper.web.hand_entry.draft import Draft
+from scorekeeper.web.hand_entry.editor import Editor, passed_out
 from scorekeeper.web.rulebook.forms import RuleForm
 from tests.web.site import Site, checked, complaints, fields_of, says
 
@@ -91,6 +94,13 @@ def test_everybody_passed(table: Site) -> None:
     assert response.status_code == 303
     assert "Hand 1 saved. All passed. Ann deals next." in table.client.get(response.location).text
     assert table.record()["hands"] == [{"dealer": 4, "bids": [{"seat": seat, "bid": "pass"} for seat in (1, 2, 3, 4)]}]
+
+
+def test_everybody_passed_where_the_seller_speaks_last() -> None:
+    rules = find_rules("classic").override({"auction.seller": "eldest", "auction.dealer": "outbid"})
+    facts = passed_out(Draft(Table(rules), 4))
+    assert [call["seat"] for call in facts["bids"]] == [2, 3, 4]
+    assert score_hand(Table(rules), read_hand(facts, Table(rules))).status == "passed-out"
 
 
 def test_nobody_deals_next_after_a_game_that_a_passed_hand_ends(client: FlaskClient, club: Club) -> None:
