@@ -149,6 +149,7 @@ class Phone:
         self._reshape(f"#teams-is-{teams}", "Show seats")
         for number, name in enumerate(names, 1):
             self.page.locator(f"#name-{number}").fill(name)
+        self.page.locator(f"#name-{len(names)}").blur()  # else the tap itself ends the typing, and the seats change
         deals = self.page.locator(f"#dealer-is-{dealer or len(names)}")
         deals.scroll_into_view_if_needed()
         expect(self.page.locator(".htmx-request")).to_have_count(0)  # a response would replace the tapped button
