@@ -259,8 +259,8 @@ class Contest:
             won, shared, lost, forfeits, total = map(int, sums)  # PostgreSQL returns sums as Decimal
             attended = won + shared + lost > forfeits
             points = won * scheme.won + shared * scheme.shared + lost * scheme.lost + attended * scheme.attended
-            worths = {WINS: Fraction(2 * won + shared, 2), TOTAL: Fraction(total), POINTS: Fraction(points)}
-            worth = worths[scheme.by]
+            number = total if scheme.by == TOTAL else points
+            worth = Fraction(2 * won + shared, 2) if scheme.by == WINS else Fraction(number)
             nights[entry].append(Night(day, worth, attended))
         return nights
 

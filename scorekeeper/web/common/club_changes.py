@@ -14,14 +14,14 @@ from .numbers import counted, day, figure, points_said
 from .words import ended, listed
 
 Data = Mapping[str, Any]
-SAY_NO_MORE = {club_log.DIVISIONS, club_log.START, club_log.PLAYOFFS}  # than that something was changed
+NO_DETAILS = {club_log.DIVISIONS, club_log.START, club_log.PLAYOFFS}  # sentences may end with "changed"
 ROLE_VERBS = {WATCH: "watch {game}", SCORE: "keep score of {game}", MANAGE: "manage {game}"}
 
 
 def describe(entry: ClubChange) -> str:
     """The entry as one sentence. One that only says that something was changed says "changed back" of an undo."""
     said = SENTENCES[entry.kind](entry.before or {}, entry.after or {})
-    return ended(f"{said} back" if entry.undoes and entry.kind in SAY_NO_MORE and said.endswith("changed") else said)
+    return ended(f"{said} back" if entry.undoes and entry.kind in NO_DETAILS and said.endswith("changed") else said)
 
 
 def button(entry: ClubChange) -> str:

@@ -452,7 +452,7 @@ class Editor:
         """The hand as passed by all, or as a misdeal."""
         return self._unchanged_facts | passed_out(self.draft, misdeal=misdeal)
 
-    @property
+    @cached_property
     def won_before_the_play(self) -> str:
         """Who wins by a card turned up or a gift, as a sentence that says what to tap; usually empty."""
         if not (self.draft.turned or self.draft.beg == "gift"):
