@@ -14,7 +14,8 @@ from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
 from fractions import Fraction
 from functools import cache
-from itertools import groupby, permutations
+from itertools import groupby
+from operator import attrgetter
 from typing import Any, NamedTuple, Protocol, TypeVar
 
 from sqlalchemy import ColumnElement, Select, Text, and_, cast, func, or_, select, tuple_
@@ -134,15 +135,14 @@ def players_in(entry: Entry) -> tuple[PlayerId, ...]:
     return entry if isinstance(entry, tuple) else (entry,)
 
 
-Duels = dict[tuple[Entry, Entry], int]
+Duels = Mapping[Entry, Mapping[Entry, int]]  # the games that a player has won alone against each other one
 
 
 @dataclass
 class Aggregates:
     """The numbers of the chosen games: `records` has those of each player.
 
-    `duels` returns the number of games that each of some players has won alone against each other one, and may include
-    other pairs; `since` the results from a night on.
+    `duels` returns the duels of some players, and may include others; `since` the results from a night on.
     """
 
     records: dict[Entry, PlayerStats]
@@ -164,8 +164,8 @@ class Aggregates:
                 records[row.player_id].rating = Rating(row.mu_before, row.sigma_before)
 
         def duels(level: Sequence[Entry]) -> Duels:
-            now, last = self.duels(level), later.duels(level)
-            return {pair: now.get(pair, 0) - last.get(pair, 0) for pair in permutations(level, 2)}
+            last = later.duels(level)
+            return {one: Counter(won) - Counter(last.get(one)) for one, won in self.duels(level).items()}
 
         return Aggregates(records, duels, self.since)
 
@@ -299,9 +299,9 @@ def _tallied_forms(tallied: ColumnElement[bool]) -> dict[PlayerId, Form]:
 
 def _tallied_duels(tallied: ColumnElement[bool], level: Sequence[Entry]) -> Duels:
     rows = select(Tally.player_id, Tally.beaten).where(tallied, Tally.player_id.in_(level))
-    won: Counter[tuple[Entry, Entry]] = Counter()
+    won: dict[Entry, Counter[Entry]] = defaultdict(Counter)
     for one, beaten in db.session.execute(rows):
-        won.update({(one, other): beaten.get(str(other), 0) for other in level if other != one})
+        won[one].update({int(other): games for other, games in beaten.items()})
     return won
 
 
@@ -311,7 +311,10 @@ def _all_duels(chosen: Sequence[ColumnElement[bool]]) -> Duels:
     met = and_(met, other.unit != Result.unit, other.games == 1)
     pairs = Result.player_id, other.player_id
     won = select(*pairs, func.count()).join(other, met).where(*chosen, Result.won == 1).group_by(*pairs)
-    return {(one, loser): games for one, loser, games in db.session.execute(won)}
+    duels: dict[Entry, dict[Entry, int]] = defaultdict(dict)
+    for one, loser, games in db.session.execute(won):
+        duels[one][loser] = games
+    return duels
 
 
 AT_ONCE = 200  # conditions in one statement; databases limit their number
@@ -322,8 +325,7 @@ def _rate(records: Mapping[Entry, PlayerStats]) -> None:
     found = select(Result.player_id, Result.mu_before, Result.mu, Result.sigma).where(Result.mu.is_not(None))
     played = Result.player_id, Result.played, Result.number  # each game is found by the index
     for some in in_slices([(one, *record.last) for one, record in records.items() if record.last], AT_ONCE):
-        asked = or_(*(and_(*(column == at for column, at in zip(played, game, strict=True))) for game in some))
-        rows: Any = db.session.execute(found.where(asked))
+        rows: Any = db.session.execute(found.where(tuple_(*played).in_(some)))
         for player, mu_before, *rating in rows:
             records[player].rating, records[player].mu_before = Rating(*rating), mu_before
     for player, record in records.items():
@@ -346,10 +348,8 @@ class RowAggregates(Aggregates):
             lambda night: [row for row in self.rows if row.played >= night],
         )
         self.rows: list[ResultRow] = []
-        self._won: dict[Entry, int] = defaultdict(int)  # bitmask of the games that each player won alone
-        self._not_won: dict[Entry, int] = defaultdict(int)  # and of all others
-        self._bits: dict[int, int] = {}  # each game's bit
-        self._met = 0  # number of rows in these bitmasks
+        self._duels: dict[Entry, Counter[Entry]] = defaultdict(Counter)
+        self._met = 0  # number of rows in these
         self.add(rows)
 
     def add(self, rows: Sequence[ResultRow]) -> None:
@@ -373,14 +373,15 @@ class RowAggregates(Aggregates):
                 ]
                 record.mu_before = rated.mu_before if rated is not None else record.mu_before
 
-    def _count_duels(self, level: Sequence[Entry]) -> Duels:
+    def _count_duels(self, _level: Sequence[Entry]) -> Duels:
         """Counted on demand: most tables have no ties."""
         rows, self._met = self.rows[self._met :], len(self.rows)
-        won, not_won, bits = self._won, self._not_won, self._bits
-        for row in rows:
-            if row.games:
-                (won if row.won else not_won)[row.player_id] |= 1 << bits.setdefault(row.game_id, len(bits))
-        return {(one, other): (won[one] & not_won[other]).bit_count() for one, other in permutations(level, 2)}
+        for _, game in groupby((row for row in rows if row.games), key=attrgetter("game_id")):
+            there = [(row.player_id, row.won) for row in game]
+            lost = {one for one, won in there if not won}
+            for one in {one for one, won in there if won}:
+                self._duels[one].update(lost)
+        return self._duels
 
 
 def forms_of(players: Iterable[Any], *asked: ColumnElement[bool]) -> dict[PlayerId, Form]:

@@ -18,7 +18,7 @@ from math import exp, sqrt
 from operator import attrgetter
 from typing import Any, NamedTuple
 
-from sqlalchemy import Row, bindparam, func, select, tuple_, union_all, update
+from sqlalchemy import Row, bindparam, func, select, tuple_, update
 from sqlalchemy.orm import aliased
 
 from scorekeeper.database.session import db, db_write, in_slices
@@ -265,17 +265,16 @@ def _games_since(club_id: int, since: tuple[date, int]) -> Iterator[list[list[Ro
 
 def ratings_before(players: Iterable[PlayerId], since: tuple[date, int]) -> dict[PlayerId, Rating]:
     """The players' ratings before `since`; players without one are missing."""
-    earlier = tuple_(Result.played, Result.number) < tuple_(*since)
-    rated = select(Result.player_id, Result.mu, Result.sigma).where(earlier, Result.mu.is_not(None))
-    rated = rated.order_by(*LATEST_RESULT_FIRST).limit(1)
+    rated = Result.player_id == Player.id, Result.mu.is_not(None)
+    earlier = *rated, tuple_(Result.played, Result.number) < tuple_(*since)
+    mu = select(Result.mu).where(*earlier).order_by(*LATEST_RESULT_FIRST).limit(1)
+    each = [last.correlate(Player).scalar_subquery() for last in (mu, mu.with_only_columns(Result.sigma))]
     found: dict[PlayerId, Rating] = {}
-    for some in in_slices(sorted(players), MOST_AT_ONCE):
-        each = [select(rated.where(Result.player_id == player).subquery()) for player in some]
-        found |= {player: Rating(mu, sigma) for player, mu, sigma in db.session.execute(union_all(*each))}
+    for some in in_slices(players, AT_ONCE):
+        rows = db.session.execute(select(Player.id, *each).where(Player.id.in_(some)))
+        found |= {player: Rating(mu, sigma) for player, mu, sigma in rows if mu is not None}
     return found
 
-
-MOST_AT_ONCE = 100  # players looked up by one statement
 
 OF_RATE_RESULT = ("game", "player", *(f"new_{name}" for name in RATING_COLUMNS))
 RATE_RESULT = (
@@ -285,7 +284,7 @@ RATE_RESULT = (
 )
 
 
-AT_ONCE = 500  # players; with more, all of the club are updated
+AT_ONCE = 500  # players in one statement; with more, all of the club are updated
 
 
 def keep_current(club_id: int, players: Collection[PlayerId]) -> None:

@@ -11,7 +11,7 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from datetime import date, timedelta
 from fractions import Fraction
-from itertools import chain, combinations, groupby, product
+from itertools import chain, groupby, product
 from math import ceil
 from operator import attrgetter
 from typing import Any, NamedTuple
@@ -443,12 +443,12 @@ def _by_ties(level: list[Entry], ties: Sequence[str], aggregates: Aggregates) ->
 
 def _head_to_head(level: Sequence[Entry], aggregates: Aggregates) -> dict[Entry, float]:
     """Games won against the others who are tied, minus those lost to them."""
-    won = aggregates.duels(level)
-    ahead = dict.fromkeys(level, 0.0)
-    for one, other in combinations(level, 2):
-        games = won.get((one, other), 0) - won.get((other, one), 0)
-        ahead[one] += games
-        ahead[other] -= games
+    duels, ahead = aggregates.duels(level), dict.fromkeys(level, 0.0)
+    for one in level:
+        for other, games in duels.get(one, {}).items():
+            if other in ahead:
+                ahead[one] += games
+                ahead[other] -= games
     return ahead
 
 

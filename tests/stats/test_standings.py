@@ -107,10 +107,10 @@ def test_form_is_the_last_five_games(club, pairs):
 
 
 class Found(NamedTuple):
-    """A stub of aggregates: records by player, and games won by (winner, loser)."""
+    """A stub of aggregates: records by player, and the games that each has won against others."""
 
     records: dict[str, PlayerStats]
-    won: dict[tuple[str, str], int]
+    won: dict[str, dict[str, int]]
 
     def duels(self, level):
         return self.won
@@ -137,7 +137,7 @@ def test_a_tied_game_is_half_a_win_in_the_order_of_wins_and_of_win_share():
 
 def test_ties_are_decided_one_by_one():
     """Head to head adds up wins minus losses: Ann +3 against Bo and -2 against Cy, so 1; Bo +2 against Cy."""
-    won = {("Ann", "Bo"): 4, ("Bo", "Ann"): 1, ("Cy", "Ann"): 2, ("Bo", "Cy"): 2}
+    won = {"Ann": {"Bo": 4}, "Bo": {"Ann": 1, "Cy": 2}, "Cy": {"Ann": 2}}
     numbers = {name: {"games": 9, "won": 4} for name in ("Ann", "Bo", "Cy")}
     assert placed(Scheme(ties=("head-to-head",)), won, **numbers) == {"Ann": 1, "Bo": 3, "Cy": 2}  # 1, -1 and 0
     numbers = {  # sets in the games that were played: 1 of 2, 1 of 4, 1 of 2

@@ -112,16 +112,17 @@ CLIMB = 2  # minimum of places gained to be mentioned
 
 
 class Ended(NamedTuple):
-    """A game of the night: players at its end, winners (several sides if shared), their score and the others'.
+    """A game of the night: players at its end, and winners (several sides if shared).
 
-    Scores are as displayed, the others' best first; `why` is why the winner won without being ahead.
+    Of the only game of a night also the winners' score and the others', as displayed, the best first; `why` is why the
+    winner won without being ahead.
     """
 
     there: tuple[str, ...]
     winners: tuple[str, ...]
     shared: bool
-    own: int
-    others: tuple[int, ...]
+    own: int = 0
+    others: tuple[int, ...] = ()
     why: str = ""
 
 

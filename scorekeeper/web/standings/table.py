@@ -6,6 +6,7 @@ from collections.abc import Callable, Hashable, Sequence
 from datetime import date
 from functools import lru_cache
 from itertools import groupby
+from operator import attrgetter
 from typing import Any, NamedTuple, TypeVar
 
 from flask import url_for
@@ -15,11 +16,10 @@ from sqlalchemy import select
 from scorekeeper.database.cache import BoundedCache
 from scorekeeper.database.session import db
 from scorekeeper.models import Club, Game, Player, Result, Season
-from scorekeeper.scoring.rules.fields import Scale
 from scorekeeper.services import seasons
 from scorekeeper.stats.archive import table_from_dict
 from scorekeeper.stats.counting import FORM_LENGTH
-from scorekeeper.stats.query import Choice, PlayerStats, chosen_games, games_by_sides, scales_of
+from scorekeeper.stats.query import Choice, PlayerStats, chosen_games, games_by_sides
 from scorekeeper.stats.ratings import LEAST_GAMES, PLAYED
 from scorekeeper.stats.schemes import IN_POINTS, RATING, SHARE, WINS, Scheme
 from scorekeeper.stats.standings import Line, standings
@@ -134,32 +134,28 @@ def _night(club: Club, choice: Choice, night: date) -> list[Ended]:
     rows = rows.where(*chosen_games(club, choice))
     asked = rows.where(Result.played == night, PLAYED).order_by(Result.number, Result.seat)
     found = db.session.execute(asked).all()
-    scales = scales_of(club, {row.number for row in found})
-    games = [_ended(list(game), scales[number]) for number, game in groupby(found, key=lambda row: row.number)]
-    return games if len(games) > 1 else [game._replace(why=_why(club, found)) for game in games]
+    games = [list(game) for _, game in groupby(found, key=attrgetter("number"))]
+    return [_ended(game) if len(games) > 1 else _only_one(club, game) for game in games]
 
 
-def _why(club: Club, rows: Sequence[Any]) -> str:
-    """Why the only game of a night was won without the best score; empty if it was not."""
-    others = [row.points_for for row in rows if not (row.won or row.shared)]
-    if all(row.points_for > max(others, default=row.points_for - 1) for row in rows if row.won or row.shared):
-        return ""
-    mine = Game.club_id == club.id, Game.number == rows[0].number
-    game = db.session.scalars(select(Game).where(*mine)).one()
-    return why_won(game.table, game.score)
-
-
-def _ended(game: Sequence[Any], scale: Scale) -> Ended:
+def _ended(game: Sequence[Any]) -> Ended:
     winning = [row for row in game if row.won or row.shared]
-    totals = {row.unit: row.points_for for row in game}
-    best = max((row.points_for for row in winning), default=0)
-    winners = {row.unit for row in winning}
-    return Ended(
-        tuple(row.name for row in game),
-        tuple(row.name for row in winning),
-        len(winners) > 1,
-        scale.score(best),
-        tuple(scale.score(total) for unit, total in by_score(totals).items() if unit not in winners),
+    names = tuple(row.name for row in winning)
+    return Ended(tuple(row.name for row in game), names, len({row.unit for row in winning}) > 1)
+
+
+def _only_one(club: Club, rows: Sequence[Any]) -> Ended:
+    """The only game of a night, with its scores."""
+    game = db.session.scalars(select(Game).where(Game.club_id == club.id, Game.number == rows[0].number)).one()
+    own = [row.points_for for row in rows if row.won or row.shared]
+    others = by_score({row.unit: row.points_for for row in rows if not (row.won or row.shared)}).values()
+    # Nobody may have won, for example if all lost by three sets.
+    is_ahead = not own or min(own) > max(others, default=min(own) - 1)
+    score = game.table.rules.win.scale.score
+    return _ended(rows)._replace(
+        own=score(max(own, default=0)),
+        others=tuple(map(score, others)),
+        why="" if is_ahead else why_won(game.table, game.score),
     )
 
 
