@@ -15,7 +15,6 @@ import asyncio
 import statistics
 import time
 from collections.abc import Iterator
-from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
@@ -24,7 +23,7 @@ from scorekeeper.web.hand_entry.warnings import CODES
 from .club_night import served
 from .databases import KINDS, databases
 from .night import Table, seat_tables
-from .phone import Phone
+from .phone import Phone, Stream
 from .report import write
 
 LISTENERS, SAVES = (10, 100, 1000), 20
@@ -33,29 +32,15 @@ LATEST = 10  # seconds after a save: listeners not notified by then are lost
 GOALS = "goals: the last told within 250 ms, saving at most 1.5 times as long"
 
 
-class Stream:
-    """A page's event stream."""
+class Listener:
+    """A page with an event stream; `at` is the time of the last notification."""
 
-    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        self.reader, self.writer = reader, writer
-        self.tag = ""
-        self.at = 0.0  # time of the last notification
-
-    @classmethod
-    async def open(cls, port: int, path: str, cookie: str) -> Stream:
-        reader, writer = await asyncio.open_connection("127.0.0.1", port)
-        writer.write(f"GET {path} HTTP/1.1\r\nHost: localhost\r\nCookie: {cookie}\r\n\r\n".encode())
-        head = await reader.readuntil(b"\r\n\r\n")
-        assert b" 200 " in head[:20], head[:60]
-        return cls(reader, writer)
+    def __init__(self, stream: Stream) -> None:
+        self.stream, self.at = stream, 0.0
 
     async def listen(self) -> None:
-        with suppress(ConnectionError):
-            while line := await self.reader.readline():
-                word, _, rest = line.decode().partition(" ")
-                tag = rest.split(" ")[0].strip()
-                if word == "data:" and tag != self.tag:
-                    self.tag, self.at = tag, time.perf_counter()
+        async for _ in self.stream.tags():
+            self.at = time.perf_counter()
 
 
 class Told(NamedTuple):
@@ -95,8 +80,8 @@ async def measure(port: int, process: int, table: Table, number: int, of: int) -
     """Open `number` listeners and measure `of` saves."""
     phone = Phone(port, table.cookie)
     before, held = await saves(table, phone, of), memory(process)
-    streams = [await Stream.open(port, f"{table.club}live", table.cookie) for _ in range(number)]
-    tasks = [asyncio.create_task(stream.listen()) for stream in streams]
+    pages = [Listener(await Stream.open(port, f"{table.club}live", table.cookie)) for _ in range(number)]
+    tasks = [asyncio.create_task(page.listen()) for page in pages]
     await asyncio.sleep(1)
     grown = memory(process) - held
     waited, took = [], []
@@ -104,21 +89,21 @@ async def measure(port: int, process: int, table: Table, number: int, of: int) -
         await asyncio.sleep(PAUSE)
         start = time.perf_counter()
         took.append(await save(table, phone))
-        waited.append(await told_since(streams, start))
-    for stream in streams:
-        stream.writer.close()
+        waited.append(await told_since(pages, start))
+    for page in pages:
+        page.stream.writer.close()
     await asyncio.gather(*tasks)
     after = await saves(table, phone, of)
     first, middle, last = (statistics.median(times) for times in zip(*waited, strict=True))
     return Told(number, first, middle, last, statistics.median(took) * 2 / (before + after), grown / number)
 
 
-async def told_since(streams: list[Stream], start: float) -> tuple[float, float, float]:
+async def told_since(pages: list[Listener], start: float) -> tuple[float, float, float]:
     """Return after how long the first, median and last listener was notified of a save sent at `start`."""
-    while any(stream.at < start for stream in streams):
+    while any(page.at < start for page in pages):
         await asyncio.sleep(0.005)
-        assert time.perf_counter() < start + LATEST, f"{sum(stream.at < start for stream in streams)} were not told"
-    times = sorted(stream.at - start for stream in streams)
+        assert time.perf_counter() < start + LATEST, f"{sum(page.at < start for page in pages)} were not told"
+    times = sorted(page.at - start for page in pages)
     return times[0], statistics.median(times), times[-1]
 
 

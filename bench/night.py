@@ -1,13 +1,14 @@
 """A simulated evening: at each table one phone scores and four read, at a given speed up to the server's maximum.
 
-A phone makes the requests of its pages. The one that scores opens the page of the next hand, posts the form at every
-tap, saves, and restarts the game when it is won. A board polls every three seconds, mostly without news. The other
-three open the score sheet once a hand, and sometimes the club's page.
+A phone makes the requests of its pages. The one that scores posts the form of the hand at every tap and saves, which
+brings the next hand's page; it restarts the game when it is won. A board listens to its stream, and requests what has
+changed when told. The other three open the score sheet once a hand, and sometimes the club's page.
 """
 
 from __future__ import annotations
 
 import asyncio
+import json
 import secrets
 import time
 from collections import Counter
@@ -17,10 +18,9 @@ from typing import Any
 
 from scorekeeper.web.hand_entry.warnings import CODES
 
-from .phone import Answer, Failed, Phone
+from .phone import Answer, Failed, Phone, Stream
 
 HAND_SECONDS = 20  # from one hand of a table to the next
-BOARD_SECONDS = 3
 SHEETS = 3  # phones per table that read the score sheet, besides the board and the phone that scores
 TAP_SECONDS = (6, 8, 10, 12)  # after opening the page: bidder, bid, trump, a point
 SAVE_SECONDS = 14
@@ -30,7 +30,7 @@ WORDS = {
     "save": "a hand saved",
     "tap": "a tap",
     "page": "a page opened",
-    "board": "a board asking for what is new",
+    "board": "a board requesting what has changed",
     "game": "a game started",
 }
 
@@ -100,6 +100,9 @@ class Table:
         self.number, self.club, self.form_token, self.cookie = number, club, form_token, cookie
         self.offset = number * 0.37 % 1 * HAND_SECONDS  # tables are not synchronized
         self.game, self.position = "", 0
+        self.is_open = False  # the scoring phone shows the next hand
+        self.is_over = False
+        self.stream: Stream | None = None  # of the board
         self.unanswered: dict[str, Any] = {}  # the form of a hand that was sent but not confirmed
 
     def phones(self, night: Night) -> list[Awaitable[None]]:
@@ -120,22 +123,31 @@ class Table:
 
     def _is_at(self, next_hand: str) -> None:
         self.game, self.position = next_hand.removesuffix("hands/new"), 1
+        self._leave()
+
+    def _leave(self) -> None:
+        """Make the board leave the game that it shows."""
+        if self.stream:
+            self.stream.writer.close()
 
     # --- the phone that scores ---
 
     async def score(self, night: Night) -> None:
         phone = self.phone(night, 0)
         async for second in night.moments(HAND_SECONDS, self.offset):
-            page = await night.measure("page", phone, phone.get(f"{self.game}hands/new", 200, 303))
-            if page and page.status == 303:  # the game is won but was not restarted
-                await self._start_again(night, phone)
-                continue
+            if not self.is_open:
+                page = await night.measure("page", phone, phone.get(f"{self.game}hands/new", 200, 303))
+                if page and page.status == 303:  # the game is won but was not restarted
+                    await self._start_again(night, phone)
+                    continue
             for taps, pause in enumerate(TAP_SECONDS, 1):
                 await night.at(second + pause)
                 await night.measure("tap", phone, phone.post(f"{self.game}hands/preview", self._form(taps), 200))
             if not await night.at(second + SAVE_SECONDS):
-                return
+                break
             await self._save(night, phone)
+        self.is_over = True
+        self._leave()
 
     def _form(self, taps: int) -> dict[str, Any]:
         """The form of a hand after `taps` taps; the teams win in turn, so that games have realistic lengths."""
@@ -145,13 +157,15 @@ class Table:
     async def _save(self, night: Night, phone: Phone) -> None:
         """Save the hand; an unconfirmed form is sent again unchanged."""
         self.unanswered = self.unanswered or self._form(3) | {"do": "save", "warned": CODES}
-        saved = await night.measure("save", phone, phone.post(f"{self.game}hands/new", self.unanswered))
+        asked = phone.post(f"{self.game}hands/new", self.unanswered, 200, waits=True)
+        saved = await night.measure("save", phone, asked)
+        self.is_open = saved is not None and "page" in json.loads(saved.plain())
         if saved is None:
             return
         self.unanswered = {}
         night.saved += 1
         self.position += 1
-        if not saved.header("Location").endswith("hands/new"):
+        if not self.is_open:
             await self._start_again(night, phone)
 
     async def _start_again(self, night: Night, phone: Phone) -> None:
@@ -162,14 +176,20 @@ class Table:
     # --- the phones that read ---
 
     async def show(self, night: Night) -> None:
-        """A board: its page once per game, then polling."""
-        phone, shown, tag = self.phone(night, 1), "", ""
-        async for _ in night.moments(BOARD_SECONDS, self.offset / HAND_SECONDS * BOARD_SECONDS):
-            if shown != self.game:
-                shown, tag = self.game, '"nothing yet"'
-                await night.measure("page", phone, phone.get(f"{shown}board"))
-            new = await night.measure("board", phone, phone.get(f"{shown}board/now", 200, 204, 304, tag=tag))
-            tag = (new and new.header("ETag")) or tag
+        """A board: its page once per game, then its changing part whenever its stream tells of a change."""
+        phone = self.phone(night, 1)
+        while not self.is_over:
+            game, shown = self.game, ""
+            await night.measure("page", phone, phone.get(f"{game}board"))
+            self.stream = await Stream.open(phone.port, f"{game}live", self.cookie)
+            async for tag in self.stream.tags():
+                if shown:  # the first one tells what the page shows already
+                    asked = phone.get(f"{game}board/now", 200, 204, 304, tag=f'W/"{shown}"')
+                    await night.measure("board", phone, asked)
+                if game != self.game or self.is_over:
+                    break
+                shown = tag
+            self.stream.writer.close()
 
     async def read(self, night: Night, reader: int) -> None:
         phone = self.phone(night, 1 + reader)

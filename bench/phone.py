@@ -1,11 +1,12 @@
-"""A phone of a simulated evening: one HTTP connection with minimal overhead."""
+"""A phone of a simulated evening, with minimal overhead: a connection for requests, and one for a page's stream."""
 
 from __future__ import annotations
 
 import asyncio
 import gzip
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import suppress
 from typing import NamedTuple
 from urllib.parse import urlencode
 
@@ -53,10 +54,11 @@ class Phone:
         asked = f"HX-Request: true\r\nIf-None-Match: {tag}\r\n" if tag else ""
         return await self._ask(f"GET {path} HTTP/1.1\r\n{asked}", b"", expected or (200,))
 
-    async def post(self, path: str, fields: Fields, *expected: int) -> Answer:
-        """Post a form; a redirect unless another status is expected."""
+    async def post(self, path: str, fields: Fields, *expected: int, waits: bool = False) -> Answer:
+        """Post a form; a redirect unless another status is expected. `waits`: as the script that saves a hand does."""
         body = urlencode(fields, doseq=True).encode()
         about = f"Content-Type: application/x-www-form-urlencoded\r\nContent-Length: {len(body)}\r\n"
+        about += "X-Waiting: now\r\n" if waits else ""
         return await self._ask(f"POST {path} HTTP/1.1\r\n{about}", body, expected or (303,))
 
     async def _ask(self, head: str, body: bytes, expected: tuple[int, ...]) -> Answer:
@@ -90,3 +92,29 @@ class Phone:
         if self._streams:
             self._streams[1].close()
         self._streams = None
+
+
+class Stream:
+    """A page's event stream."""
+
+    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self.reader, self.writer = reader, writer
+
+    @classmethod
+    async def open(cls, port: int, path: str, cookie: str) -> Stream:
+        reader, writer = await asyncio.open_connection("127.0.0.1", port)
+        writer.write(f"GET {path} HTTP/1.1\r\nHost: localhost\r\nCookie: {cookie}\r\n\r\n".encode())
+        head = await reader.readuntil(b"\r\n\r\n")
+        assert b" 200 " in head[:20], head[:60]
+        return cls(reader, writer)
+
+    async def tags(self) -> AsyncIterator[str]:
+        """Yield the tag that the page should show, when it begins and at every change, until the stream is closed."""
+        shown = ""
+        with suppress(ConnectionError):
+            while line := await self.reader.readline():
+                word, _, rest = line.decode().partition(" ")
+                tag = rest.split(" ")[0].strip()
+                if word == "data:" and tag != shown:
+                    shown = tag
+                    yield tag
