@@ -138,12 +138,13 @@ _seen = _last.group_by(Seat.player_id).subquery()
 _named = select(Player.id, Player.name, Player.guest).where(Player.club_id == _club, ~Player.retired)
 _sorted = func.coalesce(_seen.c.number, 0).desc(), Player.name
 # Built once: runs for every score sheet.
-KNOWN = Reading(_named.outerjoin(_seen, _seen.c.player_id == Player.id).order_by(*_sorted).limit(MOST_KNOWN))
+_most = bindparam("most", type_=Integer)
+KNOWN = Reading(_named.outerjoin(_seen, _seen.c.player_id == Player.id).order_by(*_sorted).limit(_most))
 
 
-def known_players(club_id: int) -> list[KnownPlayer]:
-    """Return a club's players who are not retired, recent players first, at most MOST_KNOWN."""
-    return [KnownPlayer(*row) for row in KNOWN.ask(club=club_id)]
+def known_players(club_id: int, most: int = MOST_KNOWN) -> list[KnownPlayer]:
+    """Return a club's players who are not retired, recent players first, at most `most`."""
+    return [KnownPlayer(*row) for row in KNOWN.ask(club=club_id, most=most)]
 
 
 def retired_of(club: Club, names: Sequence[str]) -> list[str]:

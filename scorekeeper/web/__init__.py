@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+from flask.templating import Environment
 
 from scorekeeper.live import hub
 from scorekeeper.services.links import still_open
@@ -27,6 +29,8 @@ from .transfers import paper
 from .transfers import views as transfers
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from flask import Flask
 
 AREAS = (
@@ -52,8 +56,16 @@ AREAS = (
 )
 
 
+class Templates(Environment):
+    """Templates with their globals in one dict: each import in a template compares these, slowly in a ChainMap."""
+
+    def make_globals(self, d: Mapping[str, Any] | None) -> dict[str, Any]:
+        return {**self.globals, **(d or {})}
+
+
 def register(app: Flask) -> None:
     """Register the blueprints, error handlers, template filters and request hooks on `app`."""
+    app.jinja_environment = Templates
     hub.init_app(app)
     hub.hub_of(app).still_valid = still_open
     for part in (operation, security, scope, errors, assets):

@@ -101,7 +101,7 @@ def live_sheet(
         "game": game,
         "sheet": sheet,
         "substitute": form or SubstituteForm(formdata=None),
-        "substitutes": substitutes,
+        "others": None if substitutes is None else [one for one in substitutes if one.name not in sheet.names],
         "credit": "" if substitutes is None else _credit_rule(game),
         "phone_owner": scorer_name(),
         "seat_notes": seat_notes(game),
@@ -112,12 +112,13 @@ def live_sheet(
     }
 
 
-def substitutes_for(game: SheetSnapshot) -> list[KnownPlayer] | None:
-    """The club's players.
+MOST_OFFERED = 120  # players as substitutes, of whom the page shows the first twelve
 
-    None if no substitution is possible, because the game is over or the link does not allow it.
-    """
-    return known_players(g.club.id) if game.takes_hands and may("games.substitute") else None
+
+def substitutes_for(game: SheetSnapshot) -> list[KnownPlayer] | None:
+    """The club's players to offer, and those who sit there; None if the game is over or the link forbids it."""
+    takes_one = game.takes_hands and may("games.substitute")
+    return known_players(g.club.id, MOST_OFFERED + len(game.names)) if takes_one else None
 
 
 def _credit_rule(game: SheetSnapshot) -> str:
