@@ -7,12 +7,14 @@ each transaction declares at its start whether it will write.
 from __future__ import annotations
 
 import json
+import time
 import zlib
 from collections.abc import Collection, Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from datetime import UTC, datetime
 from functools import cache
 from itertools import islice
+from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 from weakref import WeakKeyDictionary
@@ -33,7 +35,7 @@ from sqlalchemy import (
     text,
 )
 from sqlalchemy.engine import make_url
-from sqlalchemy.exc import InvalidRequestError, SQLAlchemyError
+from sqlalchemy.exc import InvalidatePoolError, InvalidRequestError, SQLAlchemyError
 from sqlalchemy.ext.compiler import compiles
 from sqlalchemy.orm import DeclarativeBase, Session
 from sqlalchemy.orm.exc import ObjectDeletedError
@@ -52,6 +54,7 @@ if TYPE_CHECKING:
 MIGRATIONS = Path(__file__).parent / "migrations"
 Some = TypeVar("Some")
 BUSY_SECONDS = 10
+IDLE_SECONDS = 2  # after which a connection to PostgreSQL is tested before use
 DRAFT_SECONDS = 1  # seconds; the taps are in the page too, so saving a draft must not block a thread for long
 
 NAMES = {
@@ -188,8 +191,7 @@ def init_app(app: Flask) -> None:
     if make_url(url).get_backend_name() == "postgresql":
         app.teardown_appcontext(_end_page)  # teardown functions run in reverse order: this one runs first
     with app.app_context():
-        if db.engine.dialect.name == "sqlite":
-            _prepare_sqlite(db.engine)
+        (_prepare_sqlite if db.engine.dialect.name == "sqlite" else _prepare_postgresql)(db.engine)
 
 
 def database_url(url: str) -> str:
@@ -215,7 +217,6 @@ def engine_options(url: str) -> dict[str, Any]:
         "pool_size": THREADS + 1,  # one per thread, and one for the backup thread
         "max_overflow": THREADS,
         "pool_use_lifo": True,  # the most recently used connection has its statements prepared
-        "pool_pre_ping": True,  # the server may have been restarted
         **ENGINE_DEFAULTS,
     }
 
@@ -226,6 +227,26 @@ def _prepare_sqlite(engine: Engine) -> None:
     sqlite.watch(engine)
     if engine.url.database not in (None, "", ":memory:"):
         _turns[engine] = Turns(f"{engine.url.database}-turns", BUSY_SECONDS)
+
+
+def _prepare_postgresql(engine: Engine) -> None:
+    """Replace a connection that was lost meanwhile, as when the server was restarted.
+
+    Connections are tested after IDLE_SECONDS only, because a test is one more round trip. So a page may find that the
+    database is away, and is answered at the next try.
+    """
+
+    @event.listens_for(engine, "checkout")
+    def test(driver: Any, record: Any, _fairy: object) -> None:
+        if time.monotonic() - record.info.get("used", inf) > IDLE_SECONDS:
+            try:
+                engine.dialect.do_ping(driver)
+            except engine.dialect.loaded_dbapi.Error:
+                raise InvalidatePoolError from None
+
+    @event.listens_for(engine, "checkin")
+    def note(_driver: object, record: Any) -> None:
+        record.info["used"] = time.monotonic()
 
 
 # For SQLite only: PostgreSQL queues those who wait for a row lock.

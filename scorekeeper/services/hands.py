@@ -68,17 +68,17 @@ from .games import count_and_log, find_or_add, find_players, name_in_club
 TOKEN_LENGTH = 64
 # Built once, because they run with every save.
 ADD_HAND, LOG = insert(Hand), insert(Change)
-ADVANCE_VERSION = update(Game).where(
+_as_read = update(Game).where(
     Game.id == bindparam("game"),
     Game.version == bindparam("was"),
     Game.state == bindparam("was_state"),
 )
-# For a game that counts: matches only if neither statistics nor names of the club have changed since it was read.
-_counted = select(Club.stats_version).where(Club.id == bindparam("club")).scalar_subquery()
-ADVANCE_AND_COUNT = ADVANCE_VERSION.where(_counted == bindparam("stats"))
-# On PostgreSQL only: SQLite has one writer at a time. Shared locks do not exclude each other.
+# On PostgreSQL they lock the club, then the game; SQLite has one writer at a time. Shared locks do not exclude each
+# other. For a game that counts: matches only if neither statistics nor names of the club have changed since.
 _club = select(Club.id).where(Club.id == bindparam("club"))
-LOCK_CLUB, SHARE_CLUB = _club.with_for_update(key_share=True), _club.with_for_update(read=True)
+_stats = _club.with_only_columns(Club.stats_version).with_for_update(key_share=True).scalar_subquery()
+ADVANCE_VERSION = _as_read.where(_club.with_for_update(read=True).scalar_subquery() == bindparam("club"))
+ADVANCE_AND_COUNT = _as_read.where(_stats == bindparam("stats"))
 LOGGED = ("seq", "kind", "position", "before", "after", "undoes")
 ADDED = ("dealer", "names", *NOTED)  # kept from the old hand if the submitted form omits them
 
@@ -412,10 +412,8 @@ def _save(game: Snapshot, changes: Sequence[PlannedChange], token: str = "", **c
     then = replace(then, **columns)
     counts = is_played and (game.score.outcome or then.score.outcome) is not None
     session, connection = db.session(), db.session.connection()
-    if connection.dialect.name != "sqlite":
-        connection.execute(LOCK_CLUB if counts else SHARE_CLUB, {"club": game.club.id})
-    known = {"game": game.id, "was": game.version, "was_state": game.state}
-    known |= {"club": game.club.id, "stats": game.club.stats_version} if counts else {}
+    known = {"game": game.id, "was": game.version, "was_state": game.state, "club": game.club.id}
+    known |= {"stats": game.club.stats_version} if counts else {}
     becomes = {"version": then.version, "state": then.state, "next_seats": dict(then.next_seats), **columns}
     if connection.execute(ADVANCE_AND_COUNT if counts else ADVANCE_VERSION, known | becomes).rowcount != 1:
         raise _GameChanged
