@@ -79,7 +79,9 @@ def bare_page() -> Flask:
 
     app = Flask("bare", template_folder=str(Path(__file__).parent / "templates"))
     url = app.config["SQLALCHEMY_DATABASE_URI"] = database_url(os.environ[BARE])
-    app.config |= {"SQLALCHEMY_ENGINE_OPTIONS": engine_options(url), **SERVED}
+    # Like ours, a lost connection is replaced; in SQLAlchemy's way, which is a test before every use.
+    tests = {"pool_pre_ping": True} if url.startswith("postgresql") else {}
+    app.config |= {"SQLALCHEMY_ENGINE_OPTIONS": engine_options(url) | tests, **SERVED}
     plain.init_app(app)
     with app.app_context():
         if plain.engine.dialect.name == "sqlite":
@@ -164,7 +166,7 @@ def served(application: str) -> Iterator[Connection]:
 
 @contextmanager
 def served_to(application: str, connections: int, workers: int = 1) -> Iterator[list[Connection]]:
-    """Serve one of the two applications with `workers` workers of eight threads; yield `connections` connections."""
+    """Serve one of the two applications with `workers` workers of THREADS threads; yield `connections` connections."""
     port, gunicorn = free_port(), Path(sys.executable).with_name("gunicorn")
     arguments = [
         "--bind",

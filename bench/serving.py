@@ -85,7 +85,7 @@ def _listed() -> str:
 
 @contextmanager
 def served(make: Make, workers: int) -> Iterator[tuple[Ours, list[servers.Browser]]]:
-    """Serve Scorekeeper and the bare application, with `workers` workers of eight threads each."""
+    """Serve Scorekeeper and the bare application, with `workers` workers of as many threads as ours has."""
     with ExitStack() as stack:
         stack.enter_context(servers.place(make, f"serving_{workers}"))
         app = servers.scorekeeper_page()

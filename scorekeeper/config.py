@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 PACKAGE = Path(__file__).parent
 HTMX_VERSION = "4.0.1"
-THREADS = 8  # per server process
+THREADS = 4  # per server process
 
 # Every setting can be given in the instance folder's settings.py, or in the
 # environment with SCOREKEEPER_ in front of its name.
