@@ -236,11 +236,8 @@ def rate(club_id: int, since: tuple[date, int], players: set[PlayerId]) -> None:
             values += [(row.game_id, row.player_id, *rated.get(row.player_id, UNRATED)) for row in game]
         changes = [dict(zip(OF_RATE_RESULT, each, strict=True)) for each in values]
         db.session.connection().execute(RATE_RESULT, changes)
-    main = aliased(Result)
-    same = main.game_id == Result.game_id, main.player_id == Result.player_id, main.credit == ""
-    as_rated = {name: select(getattr(main, name)).where(*same).scalar_subquery() for name in RATING_COLUMNS}
     again = Result.club_id == club_id, Result.credit != "", tuple_(Result.played, Result.number) >= tuple_(*since)
-    db.session.execute(update(Result).where(*again).values(as_rated).execution_options(synchronize_session="fetch"))
+    db.session.execute(COPY_RATINGS.where(*again).execution_options(synchronize_session="fetch"))
     keep_current(club_id, players | current.keys())
 
 
@@ -284,18 +281,27 @@ RATE_RESULT = (
 )
 
 
+# Built once, because they run with every game that ends.
+_main = aliased(Result)
+_same = _main.game_id == Result.game_id, _main.player_id == Result.player_id, _main.credit == ""
+COPY_RATINGS = update(Result).values(
+    {name: select(getattr(_main, name)).where(*_same).scalar_subquery() for name in RATING_COLUMNS}
+)
+_mine = Result.player_id == Player.id, Result.mu.is_not(None), Result.credit == ""
+_last = select(Result.mu).where(*_mine).order_by(*LATEST_RESULT_FIRST).limit(1)
+_now = {
+    "mu": _last,
+    "sigma": _last.with_only_columns(Result.sigma),
+    "rated": select(func.count()).select_from(Result).where(*_mine),
+}
+KEEP_CURRENT = update(Player).values({name: now.correlate(Player).scalar_subquery() for name, now in _now.items()})
 AT_ONCE = 500  # players in one statement; with more, all of the club are updated
 
 
 def keep_current(club_id: int, players: Collection[PlayerId]) -> None:
     """Store each player's current rating, and its number of games, with the player."""
-    mine = Result.player_id == Player.id, Result.mu.is_not(None), Result.credit == ""
-    last = select(Result.mu).where(*mine).order_by(*LATEST_RESULT_FIRST).limit(1)
-    games = select(func.count()).select_from(Result).where(*mine)
-    now = {"mu": last, "sigma": last.with_only_columns(Result.sigma), "rated": games}
-    kept = {name: found.correlate(Player).scalar_subquery() for name, found in now.items()}
     wanted = [Player.id.in_(players)] if len(players) <= AT_ONCE else []
-    changed = update(Player).where(Player.club_id == club_id, *wanted).values(kept)
+    changed = KEEP_CURRENT.where(Player.club_id == club_id, *wanted)
     db.session.execute(changed.execution_options(synchronize_session="fetch"))
 
 

@@ -166,16 +166,23 @@ class SeasonSummary:
         self.club, self.others = club, running[1:]
         self.season = running[0] if running else None
         scheme = seasons.scheme_of(self.season) if self.season else Scheme()
-        self.rows = live_table(club, scheme, Choice(season_id=self.season.id if self.season else None)).rows
+        choice = Choice(season_id=self.season.id if self.season else None)
+        # Only the first rows are formatted: a club's page is requested more often than its table.
+        self.rows = cached(club, ("first", scheme, choice), lambda: self._rows(scheme, choice))
         self.name, self.head = self.season.name if self.season else "All-time standings", COLUMN_HEADS[scheme.by]
+
+    def _rows(self, scheme: Scheme, choice: Choice) -> tuple[Row, ...]:
+        """The leader of each division; without divisions, the first of the table. At most six."""
+        lines = standings(self.club, scheme, choice).lines
+        leaders = [line for line in lines if line.place == 1] if any(line.division for line in lines) else []
+        return tuple([row(line, scheme) for line in (leaders or lines)[: 2 * FIRST]])
 
     @property
     def first(self) -> list[Row]:
         """The top three with ties for third; with divisions, the leader of each. At most six."""
-        if any(row.division for row in self.rows):
-            return [row for row in self.rows if row.place == "1"][: 2 * FIRST]
         placed = [row for row in self.rows if not row.waits]
-        return [row for row in placed if row.place in {one.place for one in placed[:FIRST]}][: 2 * FIRST]
+        top = {one.place for one in placed[:FIRST]}
+        return [row for row in placed if row.place in top]
 
     def address(self, season: Season | None) -> str:
         return url_for("standings.show", key=self.club.key, season_id=season.id if season else None)
