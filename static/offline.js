@@ -29,6 +29,7 @@
       };
       request.onsuccess = () => resolve(request.result);
       request.onerror = () => reject(request.error);
+      setTimeout(reject, SHORT); // Safari may never answer
     }));
 
   // Safari closes the connection of a page in the background.
@@ -126,7 +127,7 @@
     const { saved, position, game: state, status } = await post(item, LONG);
     if (state) await seen(state);
     if (saved) await done(item, { position });
-    else if ([401, 403, 404, 410].includes(status)) await ask("waiting", "put", { ...item, state: "refused" });
+    else if ([401, 403, 404, 410].includes(status)) await ask("waiting", "put", { ...item, state: "refused", status });
     else if (status >= 400 && status < 500 && ![408, 429].includes(status)) await ask("waiting", "put", { ...item, state: "ask", why: whyAsked(item, state) });
     else return false; // no signal, or a server error: later
     return saved ? { base: item.base, position: position ?? item.position } : true;
@@ -218,8 +219,9 @@
   };
   const counted = (number) => (number === 1 ? "1 hand" : `${number} hands`);
 
-  const why = ({ state, why, position }) => {
-    if (state === "refused") return `Hand ${position} can’t be saved. Ask for a scoring link, then try again.`;
+  const why = ({ state, status, why, position }) => {
+    const first = status === 410 ? "The game was deleted. Take it back under Changes" : "Ask for a scoring link";
+    if (state === "refused") return `Hand ${position} can’t be saved. ${first}, then try again.`;
     if (why === "removed") return `Another phone removed a hand before hand ${position}.`;
     return why ? `Another phone ${why === "saved" ? "saved a different" : why} hand ${position}.` : `Hand ${position} is not saved yet.`;
   };
@@ -579,6 +581,7 @@
       if (came.game) await seen(came.game);
       if (came.saved) await done(first, came);
       else if (came.status && behind.length) await put({ ...first, state: "ask", why: whyAsked(first, came.game) });
+      else if (came.status === 404) await put({ ...item, state: "refused" }); // its page keeps nothing of the form
       else if (came.status) await remove(item.token);
       return came;
     };

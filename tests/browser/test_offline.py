@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Error, Page, Route, expect
 
+from scorekeeper.web.common.scope import LINKS_COOKIE
 from tests.browser.axe import check
 from tests.browser.phone import SIX, Hand, Phone, again, back, go, to_another_page, until
 from tests.browser.test_links import make_link
@@ -523,7 +524,10 @@ def test_a_save_whose_answer_does_not_come_is_one_hand(phone: Phone, *, is_slow:
 
 @pytest.mark.slow
 def test_a_waiting_hand_of_a_revoked_link_is_kept_until_there_is_another(page: Page, new_context: NewContext) -> None:
-    """The server refuses it, also with a link to watch; with a link to score it is saved. The hand won the game."""
+    """The server refuses it, also with a link to watch or of a deleted game; with a link to score it is saved.
+
+    The hand won the game.
+    """
     ann, bo = Phone(page), Phone(new_context().new_page())
     ann.start_game("classic", SIX[:4], target=3)
     hand, club = page.url, page.url.partition("games/")[0]
@@ -549,10 +553,45 @@ def test_a_waiting_hand_of_a_revoked_link_is_kept_until_there_is_another(page: P
     assert refused.value.status == 403
     expect(bo.page.locator("#waiting li")).to_contain_text("Ask for a scoring link, then try again.")
     join(bo, make_link(page, club, "Bo again", "score"))
+    go(page, f"{sheet_of(hand)}edit")
+    ann.press("Delete game 1")
+    bo.page.locator("#waiting").get_by_role("button", name="Try again").tap()
+    expect(bo.page.locator("#waiting li")).to_contain_text(
+        "Hand 1 can’t be saved. The game was deleted. Take it back under Changes, then try again."
+    )
+    ann.press("Undo")
     bo.page.locator("#waiting").get_by_role("button", name="Try again").tap()
     expect(bo.page.locator("#waiting li")).to_have_count(0)
     go(bo.page, sheet_of(hand))
     assert bids(bo.page) == ["Ann 3"]
+
+
+def test_a_hand_saved_by_a_phone_that_has_left_the_club_is_kept_there(phone: Phone) -> None:
+    """As after its cookies were deleted: the server does not say any more that there is such a club."""
+    page, hand = phone.page, phone.page.url
+    cookies = page.context.cookies()
+    phone.enter(FIRST)
+    page.context.clear_cookies(name=LINKS_COOKIE)
+    phone.save()
+    expect(page.locator("h1")).to_have_text("Page not found")
+    expect(page.locator("#waiting li")).to_contain_text(
+        "Hand 1 can’t be saved. Ask for a scoring link, then try again."
+    )
+    page.context.add_cookies(cookies)  # type: ignore[arg-type]
+    page.locator("#waiting").get_by_role("button", name="Try again").tap()
+    expect(page.locator("#waiting li")).to_have_count(0)
+    go(page, sheet_of(hand))
+    assert bids(page) == ["Ann 3"]
+
+
+def test_where_the_storage_never_answers_a_hand_is_saved_as_without_scripts(page: Page) -> None:
+    """As in some versions of Safari. Its patience is shortened here."""
+    page.add_init_script("""IDBFactory.prototype.open = () => ({});
+        const wait = setTimeout; window.setTimeout = (act, time) => wait(act, time / 50);""")
+    phone = Phone(page)
+    phone.start_game("classic", SIX[:4])
+    phone.play(FIRST)
+    expect(page.locator("h1")).to_have_text("Hand 2")
 
 
 def join(phone: Phone, address: str, button: str = "Join") -> None:
