@@ -296,7 +296,8 @@ def places_of(score: GameScore) -> dict[Unit, int]:
 def expected_share(games: Mapping[int, int]) -> Fraction:
     """The share of wins expected by chance, from the number of games by number of sides; 0 without games."""
     if len(games) == 1:  # the usual case, without an average
-        return next(Fraction(min(count, 1), sides) for sides, count in games.items())
+        ((sides, count),) = games.items()
+        return Fraction(min(count, 1), sides)
     won = sum((Fraction(count, sides) for sides, count in games.items()), Fraction(0))
     return won / max(1, sum(games.values()))
 
