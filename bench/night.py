@@ -1,8 +1,8 @@
 """A simulated evening: at each table one phone scores and four read, at a given speed up to the server's maximum.
 
 A phone makes the requests of its pages. The one that scores posts the form of the hand at every tap and saves, which
-brings the next hand's page; it restarts the game when it is won. A board listens to its stream, and requests what has
-changed when told. The other three open the score sheet once a hand, and sometimes the club's page.
+brings the next hand's page; it restarts the game when it is won. This page and a board listen to a stream, and request
+what has changed when told. The other three open the score sheet once a hand, and sometimes the club's page.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ WORDS = {
     "save": "a hand saved",
     "tap": "a tap",
     "page": "a page opened",
-    "board": "a board requesting what has changed",
+    "part": "a page requesting what has changed",
     "game": "a game started",
 }
 
@@ -102,12 +102,12 @@ class Table:
         self.game, self.position = "", 0
         self.is_open = False  # the scoring phone shows the next hand
         self.is_over = False
-        self.stream: Stream | None = None  # of the board
+        self.streams: list[Stream] = []  # of pages that are open
         self.unanswered: dict[str, Any] = {}  # the form of a hand that was sent but not confirmed
 
     def phones(self, night: Night) -> list[Awaitable[None]]:
         readers = [self.read(night, reader) for reader in range(1, SHEETS + 1)]
-        return [self.score(night), self.show(night), *readers]
+        return [self.score(night), self.hear(night), self.show(night), *readers]
 
     def phone(self, night: Night, number: int) -> Phone:
         return Phone(night.ports[(self.number + number) % len(night.ports)], self.cookie)
@@ -126,9 +126,9 @@ class Table:
         self._leave()
 
     def _leave(self) -> None:
-        """Make the board leave the game that it shows."""
-        if self.stream:
-            self.stream.writer.close()
+        """Close the pages that show the game."""
+        while self.streams:
+            self.streams.pop().writer.close()
 
     # --- the phone that scores ---
 
@@ -176,20 +176,30 @@ class Table:
     # --- the phones that read ---
 
     async def show(self, night: Night) -> None:
-        """A board: its page once per game, then its changing part whenever its stream tells of a change."""
+        """A board: its page once per game, and its changing part."""
         phone = self.phone(night, 1)
         while not self.is_over:
-            game, shown = self.game, ""
-            await night.measure("page", phone, phone.get(f"{game}board"))
-            self.stream = await Stream.open(phone.port, f"{game}live", self.cookie)
-            async for tag in self.stream.tags():
-                if shown:  # the first one tells what the page shows already
-                    asked = phone.get(f"{game}board/now", 200, 204, 304, tag=f'W/"{shown}"')
-                    await night.measure("board", phone, asked)
-                if game != self.game or self.is_over:
-                    break
-                shown = tag
-            self.stream.writer.close()
+            await night.measure("page", phone, phone.get(f"{self.game}board"))
+            await self._listen(night, phone, "board/now")
+
+    async def hear(self, night: Night) -> None:
+        """The head of the page of the phone that scores."""
+        phone = self.phone(night, 0)
+        while not self.is_over:
+            await self._listen(night, phone, f"hands/{self.position}/now")
+
+    async def _listen(self, night: Night, phone: Phone, part: str) -> None:
+        """Request a part of a page whenever the game's stream tells of a change, until the game is left."""
+        game, shown = self.game, ""
+        stream = await Stream.open(phone.port, f"{game}live", self.cookie)
+        self.streams.append(stream)
+        async for tag in stream.tags():
+            if shown:  # the first one tells what the page shows already
+                await night.measure("part", phone, phone.get(f"{game}{part}", 200, 204, 304, tag=f'W/"{shown}"'))
+            if game != self.game or self.is_over:
+                break
+            shown = tag
+        stream.writer.close()
 
     async def read(self, night: Night, reader: int) -> None:
         phone = self.phone(night, 1 + reader)

@@ -36,8 +36,9 @@ class GameState(NamedTuple):
     """Everything that the display of a game depends on.
 
     Its last change, identified by number and token, because a restored database continues from an earlier number;
-    whether it was played again, is paused or counts; the players' names (via the club's `stats_version`); who is
-    entering a hand; and pending requests for links of the club.
+    whether it was played again, is paused or counts; changes of the club, such as of a player's name, but not its
+    other games, of which one ends every few seconds in a large club; who is entering a hand; and pending requests for
+    links of the club.
     """
 
     number: int
@@ -46,7 +47,6 @@ class GameState(NamedTuple):
     state: str
     left_out: bool
     latest: str | None
-    stats_version: int
     club_change: int | None
     entering: tuple[Scorer, ...]
     asked: int | None
@@ -54,7 +54,7 @@ class GameState(NamedTuple):
     @property
     def tag(self) -> str:
         """The version, the number of the rematch, and a checksum of everything else."""
-        shown = self.state, self.left_out, self.latest, self.stats_version, self.club_change
+        shown = self.state, self.left_out, self.latest, self.club_change
         rest = *shown, self.entering, self.asked
         return f"{self.version}.{self.rematch or 0}.{crc32(repr(rest).encode()):x}"
 
@@ -81,7 +81,7 @@ COLUMNS = (
     ENTERING_NOW,
     ASKED_NOW,
 )
-_about = Game.id, Game.number, Game.version, Game.state, Game.left_out, Club.stats_version.label("stats_version")
+_about = Game.id, Game.number, Game.version, Game.state, Game.left_out
 GAMES = select(*_about, *COLUMNS).join(Club)
 
 
@@ -91,10 +91,10 @@ def entering_parameters() -> dict[str, object]:
 
 
 def read_state(row: Row[Any]) -> GameState:
-    """Read the state from a row with a game's number, version, state, left_out, the stats_version and `COLUMNS`."""
+    """Read the state from a row with a game's number, version, state, left_out and `COLUMNS`."""
     return GameState(
         row.number, row.version, row.rematch, row.state, row.left_out,
-        row.latest, row.stats_version, row.club_change, read_entering(row), row.asked,
+        row.latest, row.club_change, read_entering(row), row.asked,
     )  # fmt: skip
 
 

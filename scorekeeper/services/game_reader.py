@@ -350,9 +350,15 @@ def read_games(club_id: int, skipped: int, most: int) -> list[Snapshot]:
     return [_read(Snapshot, row) for row in db.session.connection().execute(LISTED, asked)]
 
 
+NOT_SHOWN = {
+    "held",
+    "stats_version",
+}  # columns that a page of the game does not depend on, or of which its key has more
+
+
 def _alive(row: Row[Any]) -> dict[str, object]:
     state = live.read_state(row)
-    text = repr([value for name, value in row._mapping.items() if name != _held.name])
+    text = repr([value for name, value in row._mapping.items() if name not in NOT_SHOWN])
     return {"entering": state.entering, "live": state, "text": text, "held": links.read_held(row.held)}
 
 
