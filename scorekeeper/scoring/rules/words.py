@@ -14,6 +14,10 @@ POINT_NAMES = {
     "right_joker": "Right Joker",
     "left_joker": "Left Joker",
     "game": "Game",
+    "left_pedro": "Left Pedro",
+    "high_spade": "High Spade",
+    "red_joker": "Red Joker",
+    "black_joker": "Black Joker",
 }
 NO_CHOICES: Mapping[str, str] = {}
 

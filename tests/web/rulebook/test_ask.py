@@ -48,7 +48,7 @@ def asked(table: Table, question: str, trump: str, cards: list[str]) -> Ask:
 @pytest.mark.parametrize(
     ("rules_id", "cards", "names"),
     [
-        ("pidro", [], "High, Jack, Ten, Pedro, Left pedro, Low"),
+        ("pidro", [], "High, Jack, Ten, Pedro, Left Pedro, Low"),
         ("trinidad-all-fours", [], "High, Low, Jack"),
         ("trinidad-all-fours", ["KH", "9H"], "High, Low, Jack"),
         ("west-michigan-6", ["9C"], "High, Low, Right Jack, Left Jack, Right Joker, Left Joker"),
@@ -123,9 +123,9 @@ def test_the_highest_spade_is_asked_for_among_the_spades_whatever_is_trump() -> 
     ask = asked(table, "points", "H", ["KH", "4S", "9S"])
     assert ask.hint == "Tap the trumps and the spades that were played."
     assert ask.deck == [*(rank + "H" for rank in "AKQJT98765432"), *(rank + "S" for rank in "AKQJT98765432")]
-    assert ask.rows == [("High spade", "9S", "the highest spade in play, trump or not")]
+    assert ask.rows == [("High Spade", "9S", "the highest spade in play, trump or not")]
     assert asked(table, "points", "S", ["KS", "4S"]).deck == [rank + "S" for rank in "AKQJT98765432"]
-    assert asked(table, "points", "H", ["KH"]).rows == [("High spade", None, "not in play")]
+    assert asked(table, "points", "H", ["KH"]).rows == [("High Spade", None, "not in play")]
     ask = asked(Table(find_rules("classic")), "points", "H", ["KH"])
     assert ask.hint == "Tap the trumps that were played."
 
