@@ -12,7 +12,7 @@ from scorekeeper.stats.profiles import Average
 from scorekeeper.stats.records import LEAST_BIDS, LEAST_RATED, LEAST_STREAK, Award, Deed, FoundRecord
 from scorekeeper.stats.schemes import BY_NIGHTS, IN_POINTS, RATING, Scheme
 from scorekeeper.stats.standings import LEAST_TOGETHER, Line, Standings, least_games
-from scorekeeper.web.common.numbers import average, counted, day, figure, percent, rating_number, signed, swing
+from scorekeeper.web.common.numbers import average, counted, day, figure, percent, rating_number, signed, swing, times
 from scorekeeper.web.common.words import ended, listed
 from scorekeeper.web.seasons.messages import halves
 
@@ -284,8 +284,7 @@ def deed_text(found: FoundRecord) -> str:
     deed = found.deed
     when = f"{_where(found.key, deed)}, {day(deed.played)}"
     when = f"{when[:1].upper()}{when[1:]}"
-    again = "once" if deed.again == 1 else f"{deed.again:,} times"
-    return f"{when}; equaled {again} since" if deed.again else when
+    return f"{when}; equaled {times(deed.again)} since" if deed.again else when
 
 
 def _where(key: str, deed: Deed) -> str:

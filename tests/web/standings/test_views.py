@@ -557,16 +557,16 @@ def test_records_and_awards_on_the_page(site, club, season):
     page = text(site.client.get(here))
     assert "Records Under any rules Longest winning streak" in page
     assert "Games 1 to 3, Jan 17, 2026 Classic Setback Highest final score" in page
-    assert "; equaled 2 times since All 6 records : Classic Setback Lowest" in page
+    assert "; equaled twice since All 6 records : Classic Setback Lowest" in page
     assert "Champion 3 wins Ann and Cy Ordered by wins" in page
     assert "Always there" not in page  # all four were
     assert "Best bidder" not in page  # needs two players with 20 bids each
-    assert "Highest final score 12 points Ann and Cy Game 1, Jan 3, 2026; equaled 2 times since" in page
+    assert "Highest final score 12 points Ann and Cy Game 1, Jan 3, 2026; equaled twice since" in page
     assert "Longest winning streak 3 wins in a row Ann and Cy Games 1 to 3, Jan 17, 2026" in page
     assert "Biggest comeback" not in page
-    assert "Highest bid made 2 Ann Hand 1 of game 1, Jan 3, 2026; equaled 2 times since" in page
+    assert "Highest bid made 2 Ann Hand 1 of game 1, Jan 3, 2026; equaled twice since" in page
     sweep = "Clean sweep: every point in one hand 4 points"
-    assert f"{sweep} Ann and Cy Hand 1 of game 1, Jan 3, 2026; equaled 2 times since" in page
+    assert f"{sweep} Ann and Cy Hand 1 of game 1, Jan 3, 2026; equaled twice since" in page
     player_service.rename(db.session.scalars(select(Player).where(Player.name == "Ann")).one(), "Anna")
     assert f"{sweep} Anna and Cy" in text(site.client.get(here))
     hand_service.undo(game, token="u")
