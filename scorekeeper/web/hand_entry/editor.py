@@ -619,7 +619,7 @@ class Editor:
         if not turn:
             return ""
         if won is None or before.winners:
-            return f"Then {turn}."
+            return f"{turn[0].upper()}{turn[1:]}."
         if won.hand != self.position:
             return f"{turn}!"
         return ending(narrator, self.after, turn)

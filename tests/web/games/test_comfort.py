@@ -361,7 +361,7 @@ def test_who_wins_instead_is_said_before_and_after_saving(client, game, address)
     points = {f"point-{key}": "B" for key in FOUR["claims"]}
     data = hand(hand_version="3", position="3", **points)
     preview = client.post(f"{address}/hands/preview", data=data)
-    assert "Then nobody has won yet." in preview.text
+    assert "Nobody has won yet." in preview.text
     answer = client.post(f"{address}/hands/3/", data=data, follow_redirects=True)
     assert "Hand 3 corrected. Nobody has won yet." in answer.text
     answer = client.post(f"{address}/undo", data={"token": "b"}, follow_redirects=True)

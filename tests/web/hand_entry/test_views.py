@@ -509,8 +509,8 @@ def test_no_hand_behind_a_won_game(site: Site) -> None:
     assert complaints(site.preview(**wrong)) == complaints(site.post_hand(**wrong))
     assert "card points" in " ".join(complaints(site.post_hand(**wrong)))
     response = site.preview(hand_version="1", bidder="2")
-    assert says(response).endswith("Bo and Di lead 4 to 0. Then Bo and Di win instead.")
-    assert says(site.preview(hand_version="1", bid="2", **{"point-low": "B"})).endswith("Then nobody has won yet.")
+    assert says(response).endswith("Bo and Di lead 4 to 0. Bo and Di win instead.")
+    assert says(site.preview(hand_version="1", bid="2", **{"point-low": "B"})).endswith("Nobody has won yet.")
 
 
 def test_a_removed_hand_is_gone_and_can_come_back(table: Site) -> None:
