@@ -363,7 +363,7 @@ def test_what_may_be_nothing(name: str, nothing: object) -> None:
          "points must not name a key twice"),
         ({"points": [{"key": "high", "card": "A", "called": "Jick"}, {"key": "jick", "card": "J"}]}, "points",
          "points", "points must not have two points of one name"),
-        ({"points": [{"key": "three", "card": "3"}]}, "points", "points", "Three: 3 is not in trump.order"),
+        ({"points": [{"key": "three", "card": "3"}]}, "points", "points", "Three: 3 is not a trump in this deck"),
         ({"points": [{"key": "game", "card": "game"}, {"key": "most", "card": "game"}]}, "points", "points",
          "points must not have two points for game"),
         ({"table.teams": [4]}, "teams", "table.teams", "6 players cannot be divided into any of these teams"),

@@ -294,7 +294,7 @@ def _check_point(flat: Flat, point: Point, problems: Problems) -> None:
     if point.card in PLAIN_CARDS and point.card[0] not in flat["deck.ranks"]:
         wrong(f"{point.name}: {point.card} is not in the deck")
     elif point.card not in (*ENDS, "game", *TRICKS, *PLAIN_CARDS, *flat["trump.order"]):
-        wrong(f"{point.name}: {point.card} is not in trump.order")
+        wrong(f"{point.name}: {point.card} is not a trump in this deck")
     if point.captured is not None and (point.owner != "taker" or point.card in ("game", *TRICKS)):
         wrong(f"{point.name}: only a card that counts for whoever wins it can be captured from another side")
     if point.card in TRICKS and point.owner != "taker":

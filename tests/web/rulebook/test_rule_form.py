@@ -134,7 +134,7 @@ def test_the_form_takes_what_the_core_takes_and_nothing_else(data: dict[str, Any
         ({"deck.jokers": "3"}, "trump.order", "Order of trump leaves out Third Joker, which is in the deck."),
         ({"deck.hand": "20"}, "deck.hand", "4 players with 20 cards each need more than the 52 of the deck."),
         ({"table.teams": "3"}, "table.teams", "4 players cannot be divided into any of these teams."),
-        ({"points-0.card": "XR"}, "points", "High: Red Joker is not in Order of trump."),
+        ({"points-0.card": "XR"}, "points", "High: Red Joker is not a trump in this deck."),
         ({"points-1.key": "high"}, "points", "Two points have the same name. Rename one."),
         ({"game.tie": "points"}, "game.tie_points", "Choose at least one point that decides a tie."),
         (
