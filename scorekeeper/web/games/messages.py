@@ -33,8 +33,8 @@ from scorekeeper.web.common.words import (
 
 
 def points_line(rules: RuleSet) -> str:
-    """The points of a game in one line: "High, Low, Jack, Game, Three (3): 7 points, with a called partner"."""
-    each = (point.name + (f" ({point.worth})" if point.worth > 1 else "") for point in rules.points)
+    """The points of a game in one line: "High, Low, Jack, Game, Three (counts 3): 7 points, with a called partner"."""
+    each = (point.name + (f" (counts {point.worth})" if point.worth > 1 else "") for point in rules.points)
     partner = ", with a called partner" if rules.table.sides == "called-partner" else ""
     return f"{', '.join(each)}: {counted(sum(point.worth for point in rules.points), 'point')}{partner}"
 

@@ -49,7 +49,7 @@ def test_each_game_says_what_it_counts(site: Site) -> None:
     said = games(choose(site, players="4"))
     assert said["Five-Point Pitch"] == "High, Low, Jack, Off-Jack, Game: 5 points, to 11"
     assert said["Classic Setback"].startswith("High, Low, Jack, Game: 4 points, to 11 Partners. ")
-    assert said["Nine-Point Pitch"] == "High, Low, Jack, Five (5), Game: 9 points, to 31"
+    assert said["Nine-Point Pitch"] == "High, Low, Jack, Five (counts 5), Game: 9 points, to 31"
     assert said["Nine-Card Pitch"].endswith("6 points, from 21 down to 0")
 
 
