@@ -153,7 +153,7 @@ WORDS: dict[str, Words] = {
     "deck.rob": Words(
         "Rest of the deck",
         "Who looks through it after the draw.",
-        "who looks through what is left of the pack after the draw and keeps the best: nobody, the dealer, the bidder",
+        "who looks through what is left of the deck after the draw and keeps the best: nobody, the dealer, the bidder",
         choices={
             "nobody": "Nobody",
             "dealer": "The dealer",

@@ -227,7 +227,7 @@ def _cards(rules: RuleSet) -> Chapter:
     hand = _at_these_tables(rules, deck.hand)
     looks = "looks" if deck.draw == "none" else "draws last: looks"
     rob = (
-        f"The {deck.rob} {looks} through the rest of the pack and keeps the best cards." if deck.rob != "nobody" else ""
+        f"The {deck.rob} {looks} through the rest of the deck and keeps the best cards." if deck.rob != "nobody" else ""
     )
     draw = DRAWS[deck.draw].replace("a full hand", _spelled(hand, "card") if isinstance(hand, int) else "a full hand")
     deals = ["After each hand the next player deals.", misdeal_rule(rules), REDEALS[deck.redeal]]
@@ -235,11 +235,11 @@ def _cards(rules: RuleSet) -> Chapter:
 
 
 def _taken_out(ranks: str) -> str:
-    """The ranks to remove from a full pack of 52, such as "the 3s through 6s"; empty if none."""
+    """The ranks to remove from a full deck of 52, such as "the 3s through 6s"; empty if none."""
     missing = [rank for rank in reversed(RANKS) if rank not in ranks]
     out = [f"{RANK_NAMES.get(rank, rank)}s" for rank in missing]
     in_a_row = len(out) > 2 and "".join(missing) in "".join(reversed(RANKS))
-    return f"Take the {f'{out[0]} through {out[-1]}' if in_a_row else listed(out)} out of a full pack." if out else ""
+    return f"Take the {f'{out[0]} through {out[-1]}' if in_a_row else listed(out)} out of a full deck." if out else ""
 
 
 def _dealt(rules: RuleSet) -> list[str]:

@@ -214,7 +214,7 @@ def _kinds(score: HandScore) -> tuple[bool, bool, bool]:
 def _dealt(table: Table) -> Iterator[tuple[Played, HandScore]]:
     """Simulated hands, without those in which a player did something that unusual house rules forbid.
 
-    If a player sees the rest of the pack, also without hands where a point was left undealt there.
+    If a player sees the rest of the deck, also without hands where a point was left undealt there.
     """
     rng = Random(SEED)  # noqa: S311
     styles = draw_styles(rng, table.players)

@@ -53,7 +53,7 @@ def test_every_sentence_begins_with_a_capital(setting: Setting) -> None:
         ({"auction.min": 4}, "Bidding", "The only bid is 4."),
         ({"auction.min": 0}, "Bidding", "The bids are 0 to 4. A bid of 0 promises no points, so it cannot be set."),
         ({}, "The cards", "the next player deals. After a misdeal the same dealer deals again."),
-        ({"deck.rob": "dealer"}, "The cards", " The dealer looks through the rest of the pack and keeps the best"),
+        ({"deck.rob": "dealer"}, "The cards", " The dealer looks through the rest of the deck and keeps the best"),
         ({"auction.min": 4, "auction.specials": [SMUDGE]}, "Bidding",
          "The bids are 4, and smudge, a bid of 9: win every"),
         ({"win.lost_sets": 1}, "Winning", "Set once, you lose the game."),

@@ -64,7 +64,7 @@ SET_TO: Typed = {"auction.specials-0.made_to": "8", "auction.specials-0.failed_t
 
 # By number of the difference: its fields, and rows that cover each of them.
 WAYS: dict[int, tuple[set[str], list[Row]]] = {
-    # Deal and hand sizes differ; a kitty, a draw, the dealer robbing the pack.
+    # Deal and hand sizes differ; a kitty, a draw, the dealer robbing the deck.
     1: (
         {"deck.deal", "deck.hand", "deck.kitty", "deck.kitty_to", "deck.draw", "deck.rob"},
         [
@@ -75,7 +75,7 @@ WAYS: dict[int, tuple[set[str], list[Row]]] = {
                 ["Each player gets nine cards, and plays with seven. Four cards go to the kitty.",
                  "The kitty stays face down.", "The 12 cards left over are the stock.",
                  "all players discard down to seven cards.",
-                 "The dealer draws last: looks through the rest of the pack and keeps the best cards."],
+                 "The dealer draws last: looks through the rest of the deck and keeps the best cards."],
                 [hand(1, 3, jack="B")],
                 [3, 1],
                 # After six tricks, all won by Ann, she has one card left.

@@ -67,10 +67,10 @@ def test_classic_in_sentences(client: FlaskClient) -> None:
 # Worked out by hand from the rules and an override: the chapter's title, and a sentence in it.
 EARLY = {"at": 7, "others_at_most": 0, "when": "any-hand", "eligible": "made-bid"}
 SAID = [
-    ("west-michigan-6", {}, "The cards", "Take the 3s through 6s out of a full pack."),
+    ("west-michigan-6", {}, "The cards", "Take the 3s through 6s out of a full deck."),
     ("west-michigan-6", {}, "The cards", "The two cards left over are buried, and shown after the hand."),
     ("classic", {"deck.ranks": "AKQJT7632", "trump.order": "A K Q J T 7 6 3 2"}, "The cards",
-     "Take the 4s, 5s, 8s and 9s out of a full pack."),
+     "Take the 4s, 5s, 8s and 9s out of a full deck."),
     ("classic", {"deck.hand": 13}, "The cards", "Each player gets 13 cards. After each hand"),
     ("classic", {"deck.deal": 12, "deck.kitty": 3}, "The cards", "The card left over stays face down."),
     ("classic", {"deck.kitty": 1}, "The cards", "One card goes to the kitty."),
