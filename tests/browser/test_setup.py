@@ -83,6 +83,7 @@ def test_from_nothing_to_the_first_hand_in_eight_taps(page: Page, place: str, ga
     page.locator("#search").fill(place)
     taps += 2  # the number of players, and the search field
     expect(page.locator("#games button")).to_have_count(1)
+    expect(page.locator("#games #games")).to_have_count(0)
     phone.press(game)
     taps += 1
     page.locator("#name-1").tap()
