@@ -30,6 +30,7 @@ from scorekeeper.web.common.fields import (
     signed_number,
     whole_number,
 )
+from scorekeeper.web.common.numbers import day
 
 from . import messages
 
@@ -174,6 +175,14 @@ class BonusForm(PageForm):
     day = DayField(validators=[required(A_DAY)])
     token = TokenField()
 
+    def __init__(self, season: Season, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self.starts = season.starts
+
+    def validate_day(self, field: DayField) -> None:
+        if field.data and field.data < self.starts:
+            raise ValidationError(f"The season starts on {day(self.starts)}.")
+
     def validate_player(self, field: ChoiceField) -> None:
         if field.data not in members():
             raise ValidationError(WHICH_PLAYER)
@@ -181,8 +190,8 @@ class BonusForm(PageForm):
     @property
     def bonus(self) -> Bonus:
         """The bonus of a valid form. The form token is its uid, so a double tap gives it once."""
-        points, day = self.points.data or 0, self.day.data or g.club.today
-        return Bonus(str(self.player.data), points, str(self.reason.data), day, uid=str(self.token.data))
+        points, given = self.points.data or 0, self.day.data or g.club.today
+        return Bonus(str(self.player.data), points, str(self.reason.data), given, uid=str(self.token.data))
 
 
 class ForfeitForm(PageForm):

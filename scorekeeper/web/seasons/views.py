@@ -214,8 +214,8 @@ def move(number: int) -> ResponseReturnValue:
 
 @bp.get("/c/<key>/seasons/<int:season_id>/bonus")
 def show_bonuses(season_id: int) -> ResponseReturnValue:
-    form = BonusForm(formdata=None, data={"day": g.club.today, "token": new_token()})
-    return _bonus_page(find_season(season_id), form)
+    season = find_season(season_id)
+    return _bonus_page(season, BonusForm(season, formdata=None, data={"day": g.club.today, "token": new_token()}))
 
 
 def _bonus_page(season: Season, form: BonusForm) -> str:
@@ -227,7 +227,8 @@ def _bonus_page(season: Season, form: BonusForm) -> str:
 
 @bp.post("/c/<key>/seasons/<int:season_id>/bonus")
 def give_bonus(season_id: int) -> ResponseReturnValue:
-    season, form = _find_open(season_id, "bonus"), BonusForm()
+    season = _find_open(season_id, "bonus")
+    form = BonusForm(season)
     if not form.validate():
         return _bonus_page(season, form), 422
     bonus, given = form.bonus, league_of(season).bonuses

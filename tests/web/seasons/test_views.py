@@ -89,6 +89,8 @@ def test_a_penalty_is_below_zero_also_of_a_guest_and_a_wrong_form_is_kept(site, 
         "Say why, for example: hosted the night.",
         "Enter a date like 2026-03-21.",
     ]
+    early = bonus(site, league, player=ids(club)["Ann"], day="2025-12-31")
+    assert (early.status_code, complaints(early)) == (422, ["The season starts on Jan 1, 2026."])
     bonus(site, league, player=ids(club)["Ann"], points="−1", reason="Late")
     player_service.set_guest(next(one for one in club.players if one.name == "Ann"), True)
     assert "−1 point for Ann Late" in text(site.client.get(f"{league}bonus"))
