@@ -53,7 +53,7 @@ CONNECTIONS = 400 if sys.platform == "win32" else 800
 QUEUED = 200  # requests of one address that wait for a thread: all phones of a hall at once
 PIPELINED = 8  # requests per connection
 UNSENT = 256_000  # bytes of responses that a client has not read when its next request is waiting
-IN_TURN = 16  # up to this number, waiting requests are answered first-in, first-out
+IN_TURN = 64  # up to this number, waiting requests are answered first-in, first-out
 
 
 class TimedRequest(HTTPRequestParser):  # type: ignore[misc]
