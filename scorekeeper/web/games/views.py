@@ -294,7 +294,8 @@ def adjust(number: int) -> ResponseReturnValue:
     except hand_service.Conflict:
         flash("Another phone changed this game. Look at the score, then adjust it again.")
         return go_to(".show_adjust", number=number)
-    flash(f"Score adjusted. {Sheet(find_snapshot(number)).narrator.adjustment(change)}")
+    sheet = Sheet(find_snapshot(number))
+    flash(f"Score adjusted. {sheet.narrator_of(sheet.game.length).adjustment(change)}")
     return _to_sheet(game)
 
 

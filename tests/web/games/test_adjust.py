@@ -47,6 +47,16 @@ def test_a_score_is_adjusted_with_a_reason(played: Site) -> None:
     assert "Bo and Di −2 (revoke); Bo and Di +1 (no revoke)" in history
 
 
+def test_an_adjustment_after_a_substitution_names_who_played_the_hand(played: Site) -> None:
+    played.client.post(f"{played.game}seat", data={"seat": "4", "who": "Gil"})
+    page = unescape(played.client.get(f"{played.game}adjust").text)
+    assert ("Bo and Di</span>" in page, "Bo and Gil</span>" in page) == (True, False)
+    adjust(played)
+    page = sheet(played)
+    assert "Score adjusted. Bo and Di −2: revoke" in page
+    assert '<div class="adjusted">Bo and Di −2: revoke</div>' in page
+
+
 def test_two_adjustments_add_up_and_each_is_undone(played: Site) -> None:
     adjust(played)
     adjust(played, unit="A", points="+3", reason="a point that was forgotten")
