@@ -234,7 +234,11 @@ class Waiting(deque[TimedChannel]):
             super().append(channel)
 
     def popleft(self) -> TimedChannel:
-        return super().popleft() if len(self) <= IN_TURN else self.pop()
+        if len(self) > IN_TURN:
+            return self.pop()
+        first = next((channel for channel in self if not channel.is_pipelined), self[0])
+        self.remove(first)
+        return first
 
 
 class HttpServer(TcpWSGIServer):  # type: ignore[misc]

@@ -127,6 +127,7 @@ def test_a_stream_is_sent_piece_by_piece():
 def test_a_page_is_answered_before_hundreds_that_read_nothing(monkeypatch):
     """With one blocked thread, the queue of requests is bounded, and the newest request is served first."""
     monkeypatch.setattr(http_server, "QUEUED", 40)
+    monkeypatch.setattr(http_server, "IN_TURN", 16)
     port, goes_on, served = free_port(), Event(), []
 
     def app(environ, start_response):
