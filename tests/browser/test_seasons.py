@@ -387,8 +387,11 @@ def test_a_season_of_twenty_players_is_one_page_of_paper(open_page):
     assert page.locator(".tabs").is_hidden()
     expect(page.locator(".winner")).to_have_css("color", "rgb(0, 0, 0)")
     assert page.locator("th.w").first.is_visible()
-    sheet = page.pdf(prefer_css_page_size=True)
-    assert len(re.findall(rb"/Type\s*/Page\b", sheet)) == 1
+    for paper in ("Letter", "A4"):  # as the browser is set: the page prefers none
+        sheet = page.pdf(format=paper, prefer_css_page_size=True)
+        assert (b"/MediaBox [0 0 612 792]" in sheet) == (paper == "Letter")
+        assert len(re.findall(rb"/Type\s*/Page\b", sheet)) == 1
+    expect(page.locator(".standings tbody").first).to_have_css("break-inside", "auto")  # long ones begin on page 1
     page.set_viewport_size({"width": 700, "height": 990})  # within the margins of A4
     go(page, seasons["twenty"] + "charts")
     assert page.locator(".chart .row").first.is_visible()
