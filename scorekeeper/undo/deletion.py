@@ -234,6 +234,7 @@ def delete_season(season: Season) -> None:
         also = list(db.session.scalars(select(Game).where(Game.also.contains(season))))
         kept: Line = {
             "season": season_line(season),
+            "id": season.id,
             "games": [game.uid for game in games],
             "also": [game.uid for game in also],
             "shared": [game.uid for game in games if game.also],
@@ -250,7 +251,8 @@ def delete_season(season: Season) -> None:
 def take_back_season(club: Club, uid: str) -> Season:
     """Restore a deleted season with its snapshot, and those of its games that are in no season now.
 
-    Games that counted in another season too count in both again.
+    Games that counted in another season too count in both again. The season has its old id, and so its old address,
+    unless another season has that id now: SQLite uses the highest one again.
     """
     kept = _find_deleted(club, deleted_items.SEASON, uid)
     columns = _read(kept["season"], SEASON)
@@ -259,6 +261,8 @@ def take_back_season(club: Club, uid: str) -> Season:
     ids = {uid: here.get(one) for uid, one in now.items()}
     columns["league"] = League.from_dict(columns["league"]).rename(now).of(here).to_dict()
     columns |= archive.renamed(columns["frozen"], columns["pages"], lambda player, *_: ids.get(player))
+    if not db.session.get(Season, kept.get("id", 0)):
+        columns["id"] = kept.get("id")
     season = Season(club_id=club.id, **columns)
     db.session.add(season)
     db.session.flush()

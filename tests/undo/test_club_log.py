@@ -857,16 +857,28 @@ def test_the_game_before_is_known_again(played):
 
 
 def test_a_season_that_is_back_has_its_old_place(played):
-    """In the file, in the lists, and among the seasons in which a game counts; changes of those can be undone."""
+    """In the file, in the lists, and among the seasons in which a game counts; changes of those can be undone.
+
+    It has its old address too, if no newer season has that.
+    """
     first, second, third = played.seasons[0], league(played, name="Cup"), league(played, name="Winter")
     seasons.count_in(played.games[0], first, [second, third])
     entry = newest(played)
     before, listed = as_file(played), [one.name for one in played.seasons]
+    ids = {one.name: one.id for one in played.seasons}
     for season in (second, first):
         deletion.delete_season(season)
         undo(played)
         assert (as_file(played), [one.name for one in played.seasons]) == (before, listed)
+        assert {one.name: one.id for one in played.seasons} == ids
     assert why_not(played, entry) == ""
+    deletion.delete_season(third)
+    gone = newest(played)
+    spring = league(played, name="Spring")
+    undo(played, gone)
+    found = {one.name: one.id for one in played.seasons}
+    assert found.items() >= {"League": ids["League"], "Cup": ids["Cup"], "Spring": spring.id}.items()
+    assert len(set(found.values())) == 4
 
 
 def test_a_move_that_is_undone_leaves_the_game_in_all_its_seasons(played):
