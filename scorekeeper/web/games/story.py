@@ -236,7 +236,7 @@ class Story(Sheet):
         if not self.line:
             if depends_on_scores_only(self.table.rules):
                 return "No odds for this game."
-            return "No chances shown: the score alone doesn’t decide this game."
+            return "No odds for this game: more than the score decides it."
         odds = self.odds
         off = error_for(odds.own)
         if odds.own:

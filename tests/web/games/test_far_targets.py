@@ -11,7 +11,7 @@ from tests.shapes import every_format
 from tests.simulator.games import simulate_game
 
 TOO_LONG = "No odds for this game."
-MORE_WAYS = "No chances shown: the score alone doesn’t decide this game."
+MORE_WAYS = "No odds for this game: more than the score decides it."
 NAMES = ["Ann", "Bo", "Cy", "Di", "Ed", "Flo", "Gus"]
 
 

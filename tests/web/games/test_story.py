@@ -534,7 +534,7 @@ def test_a_game_that_may_end_otherwise_than_by_its_scores_has_no_chances(client,
     record(game, SET)
     page = client.get(f"{url_of(game)}story").text
     assert "After 1 hand Bo and Di lead: 3 to −2. The only bid was set." in page
-    assert "No chances shown: the score alone doesn’t decide this game." in page
+    assert "No odds for this game: more than the score decides it." in page
     assert 'id="chance-to-win"' not in page
 
 
