@@ -42,7 +42,7 @@ from scorekeeper.web.common.numbers import (
 )
 from scorekeeper.web.common.words import listed, suit_name
 from scorekeeper.web.standings.charts import Bids, rating_line
-from scorekeeper.web.standings.filters import GameFilter, rules_of_games
+from scorekeeper.web.standings.filters import GameFilter, rules_by_id
 from scorekeeper.web.standings.messages import average_over, games_said
 
 LAST_GAMES = 20
@@ -200,7 +200,7 @@ class PlayerPage:
         """The rule sets of the player's filtered games."""
         theirs = Result.group_id == GameGroup.id, Result.player_id == self.player.id
         mine = select(GameGroup.rules_id).distinct().where(*chosen_games(self.club, self.filter.choice), *theirs)
-        return rules_of_games(self.club, db.session.scalars(mine).all())
+        return rules_by_id(self.club, db.session.scalars(mine)).values()
 
     @property
     def points(self) -> list[Point]:

@@ -8,7 +8,7 @@ from functools import cached_property, partial
 from typing import NamedTuple
 
 from scorekeeper import charts
-from scorekeeper.scoring.rules import RuleSet
+from scorekeeper.scoring.rules import CATALOGUE, RuleSet, variations
 from scorekeeper.stats import profiles
 from scorekeeper.stats.archive import ChartNumbers, Names
 from scorekeeper.stats.counting import PlayerId
@@ -21,17 +21,20 @@ from scorekeeper.web.common.words import cut_names, listed, short_names
 
 from .messages import average_over
 
+SPECIALS = "auction.specials"
 LABEL_LETTERS = 14  # of a name at the end of a line
 
 
 class Bids:
-    """Results of one player's bids, or of all, by the name of the bid under these rules."""
+    """Results of one player's bids, or of all, by the name of the bid under these rules or their house rules."""
 
     least = LEAST_BIDS
 
     def __init__(self, taken: Sequence[BidStats], rules: Collection[RuleSet]) -> None:
-        self.lines = [bid._replace(name=bid_name(int(bid.name), rules)) for bid in taken]
-        self.under_several = len({one.id for one in rules}) > 1
+        offered = [(one, own) for one in rules if one.id in CATALOGUE for own in variations(one.id)]
+        house = [one.override(own.options) for one, own in offered if SPECIALS in own.options]
+        self.lines = [bid._replace(name=bid_name(int(bid.name), [*rules, *house])) for bid in taken]
+        self.under_several = len(rules) > 1
 
     @property
     def best(self) -> str:

@@ -46,12 +46,6 @@ def rules_by_id(club: Club, rules_ids: Iterable[str]) -> dict[str, RuleSet]:
     return found | {rules_id: RuleSet.from_dict(rules) for rules_id, rules in rows}
 
 
-def rules_of_games(club: Club, rules_ids: Collection[str]) -> frozenset[RuleSet]:
-    """All rule sets with these ids in the club's games, each with the changes made for some game."""
-    rows = db.session.scalars(select(Game.rules).where(Game.club_id == club.id).distinct())
-    return frozenset(RuleSet.from_dict(rules) for rules in rows if rules["id"] in rules_ids)
-
-
 def rules_names(club: Club, rules_ids: Collection[str]) -> dict[str, str]:
     """Names of rule sets by id."""
     return {one: one for one in rules_ids} | {one: rules.name for one, rules in rules_by_id(club, rules_ids).items()}
@@ -90,9 +84,10 @@ class GameFilter:
         return list(db.session.scalars(select(GameGroup).where(GameGroup.club_id == self.club.id, *here)))
 
     @property
-    def rules_looked_at(self) -> frozenset[RuleSet]:
+    def rules_looked_at(self) -> tuple[RuleSet, ...]:
         """The rule sets that the chosen games can have."""
-        return rules_of_games(self.club, [rules for rules in self.rules if self.choice.rules_id in (None, rules)])
+        ids = [rules for rules in self.rules if self.choice.rules_id in (None, rules)]
+        return tuple(rules_by_id(self.club, ids).values())
 
     # --- chosen values ---
 

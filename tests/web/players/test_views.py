@@ -356,7 +356,9 @@ def test_no_bids(client, club):
         (["partnership"], 5, "smudge"),
         (["west-michigan-6"], 5, "5"),
         (["partnership", "west-michigan-6"], 5, "5 or smudge"),
+        (["ten-point"], 11, "moon"),  # by a house rule
         (["ten-point"], 10, "10"),
+        (["ten-point", "eleven-point"], 11, "11 or moon"),
     ],
 )
 def test_a_special_bid_is_called_by_its_name(rules, bid, called):

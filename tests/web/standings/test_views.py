@@ -608,20 +608,8 @@ def check_called(site: Site, own: custom_rules.OwnRules) -> None:
     assert "Highest bid made shoot the moon Ann" in said
     assert f'value="{own.rules.id}" selected>Marsh Lake<' in page.text
     assert own.uid not in said
-    check_bids(site)
-
-
-def check_bids(site: Site) -> None:
     for bids in ("bids", "standings/charts", "players/1"):
         assert " shoot the moon " in text(site.client.get(f"{site.club}{bids}"))
-
-
-def test_a_special_bid_is_called_by_its_name_where_only_one_game_has_it(site, club):
-    rules = find_rules("classic").override({"auction.specials": [SHOOT]})
-    record(start_game(club, rules=rules), *[FOUR | {"bid": 5}] * 3)
-    play(club)
-    check_bids(site)
-    assert "Filter by rules to see" not in site.client.get(f"{site.club}bids").text
 
 
 def test_every_column_head_of_every_table_opens_its_line_and_the_docs_say_the_same(site, club):
