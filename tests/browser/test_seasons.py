@@ -61,9 +61,9 @@ def make_three() -> None:
 
 
 def make_ladder() -> None:
-    """Two players with names of one long word climb a ladder."""
+    """Two players with names of one long word climb a ladder, whose name is such a word too."""
     club = new_club("ladder")
-    begin(club, "L", date(2026, 1, 1), None, Scheme(by="ladder"))
+    begin(club, WORD, date(2026, 1, 1), None, Scheme(by="ladder"))
     record(start_game(club, names=["A", "B", "C", "D"], played=date(2026, 1, 3)), FOUR, THREE_ONE, FOUR)
     for names in (["A", WORD, "C", "Theodora"], [WORD, "A", "Theodora", "C"]):
         record(start_game(club, names=names, played=date(2026, 1, 10)), FOUR, THREE_ONE, FOUR)
@@ -133,7 +133,7 @@ def fits(page: Page) -> bool:
 def pages(seasons: dict[str, str]) -> Iterator[str]:
     """Yield pages not covered by test_every_page: closed and reopened seasons, long names, empty tables, filters."""
     yield from (f"{seasons['twenty']}{tab}" for tab in TABS)
-    yield from (seasons["three"], seasons["sixty"], *(f"{seasons[key]}change" for key in ("three", "twenty", "sixty")))
+    yield from (seasons["three"], seasons["sixty"], *(f"{seasons[key]}change" for key in ("three", "twenty", "ladder")))
     yield from ("/c/empty/standings", "/c/empty/standings/records", "/c/empty/seasons/", "/c/empty/seasons/new")
     yield from ("/c/sixty/standings?narrow=", "/c/sixty/standings?rules=bridge&narrow=", "/c/three/standings?by=rating")
 

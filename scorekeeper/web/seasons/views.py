@@ -428,4 +428,6 @@ def save_forfeit(season_id: int) -> ResponseReturnValue:
     day = form.day.data or g.club.today
     games.record_forfeit(g.club, table, winners, losers, played=day, season=season, token=posted_token())
     flash(ended(f"Forfeit saved: a win for {listed(winners)}"))
+    if not season.starts <= day <= (season.ends or day):
+        flash(club_changes.day_outside(season.name))
     return _to(season)

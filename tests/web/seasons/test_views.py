@@ -123,7 +123,9 @@ def test_a_forfeit_is_saved_once_and_called_so_everywhere(site, club, league):  
     assert f'href="{league}forfeit"' in site.client.get(league).text
     for _ in range(2):
         assert forfeit(site, club, league, "Bo", "Di", "Ann", "Cy").status_code == 303
-    assert "Forfeit saved: a win for Bo and Di." in text(site.client.get(league))
+    said = text(site.client.get(league))
+    assert "Forfeit saved: a win for Bo and Di." in said
+    assert "That day is outside of League." not in said
     assert [row[2] for row in rows(site.client.get(league))] == ["6", "6", "3", "3"]  # the best two of 1, 1 and 2
     sheet = text(site.client.get(f"{site.club}games/3/"))
     assert "Bo and Di win by forfeit A forfeit: the game was not played, so it has no hands." in sheet
@@ -141,6 +143,8 @@ def test_a_forfeit_is_saved_once_and_called_so_everywhere(site, club, league):  
     changes = site.client.get(f"{site.club}changes")
     assert "A forfeit was saved: game 3." in text(changes)
     assert "A forfeit was undone: game 3." in text(undone(site))
+    forfeit(site, club, league, "Bo", "Di", "Ann", "Cy", day="2025-12-31", token="g" * 22)
+    assert "That day is outside of League. The game counts there anyway." in text(site.client.get(league))
 
 
 def undone(site):
