@@ -144,7 +144,7 @@ def waits(line: Line, scheme: Scheme) -> str:
 def span(season: Season, zone: str) -> str:
     """A season's days: "Mar 3, 2026 to Jun 1, 2026", or "since Mar 3, 2026"; without a last day until closed."""
     ends = season.ends or (season.closed_at and today_in(zone, season.closed_at))
-    return f"{day(season.starts)} to {day(ends)}" if ends else f"since {day(season.starts)}"
+    return f"{day(season.starts)} to {day(ends)}" if ends and ends >= season.starts else f"since {day(season.starts)}"
 
 
 def division_name(letter: str) -> str:

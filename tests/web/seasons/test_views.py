@@ -94,6 +94,11 @@ def test_a_penalty_is_below_zero_also_of_a_guest_and_a_wrong_form_is_kept(site, 
     bonus(site, league, player=ids(club)["Ann"], points="−1", reason="Late")
     player_service.set_guest(next(one for one in club.players if one.name == "Ann"), True)
     assert "−1 point for Ann Late" in text(site.client.get(f"{league}bonus"))
+    begin(site, **BY_POINTS, name="Next", starts="2999-01-01")
+    next_one = f"{site.club}seasons/{season_of(club).id}/"
+    assert 'name="day" value="2999-01-01"' in site.client.get(f"{next_one}bonus").text
+    site.client.post(f"{next_one}close")  # before its first day
+    assert "since Jan 1, 2999" in text(site.client.get(next_one))
 
 
 def test_only_an_open_season_by_points_takes_a_bonus(site, club, league):  # noqa: F811
@@ -283,6 +288,7 @@ def test_playoffs_are_drawn_played_and_won(site, club, league):  # noqa: F811
     assert site.client.post(here, data={"size": "4"}).status_code == 303
     page = site.client.get(here)
     assert re.findall(r"<h2[^>]*>(.*?)</h2>", page.text) == ["Semifinals", "Final"]
+    assert '<p class="printed">Friday table, League</p>' in page.text
     assert "Seed 1 Ann" in text(page) and "not known yet" in text(page)
     assert "Neither has beaten the other since the draw." in text(page)
     assert re.findall(r'<details class="show"( open)?>', page.text) == [""] * 2
