@@ -98,6 +98,8 @@ const rest = (one) => one.animate({ pointerEvents: ["none", "none"] }, 450); // 
     if (target.matches("[type=checkbox], .at *")) rest(target.closest("label, .at")); // a second tap would undo the first
     checkLater(); // the stylesheet may fold parts
   });
+  // By keyboard, the bid is folded when the focus leaves it.
+  document.addEventListener("focusin", ({ target }) => document.body.classList.toggle("keys", target.matches(".part :focus-visible")));
 })();
 
 // Keeps a page up to date: a stream signals changes; without one, the server is polled every few seconds. In both cases

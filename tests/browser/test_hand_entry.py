@@ -385,9 +385,13 @@ def test_the_keyboard_is_enough(phone: Phone) -> None:
     phone.start_game("classic", SIX[:4])
     page = phone.page
     page.locator("#bidder-is-1").focus()
-    for key in ("Space", "Tab", "ArrowRight", "Tab", "ArrowRight"):  # Ann; the second bid; the second suit
+    for key in ("Space", "Tab", "ArrowRight", "Tab", "ArrowRight", "ArrowRight"):  # Ann; the second bid; the third suit
         page.keyboard.press(key)
         phone._settle("#hand")
+    expect(page.locator("#trump-is-D")).to_be_focused()  # the bid folds when the focus leaves it
+    page.keyboard.press("Tab")
+    expect(page.locator("#ask-trump")).to_be_hidden()
+    expect(page.locator(".call > .fold .shut").first).to_have_text("Ann")
     expect(phone.says).to_have_text("Ann bid 3, took 4: +4. Bo and Di 0. Ann and Cy lead 4 to 0.")
     page.locator("#save").focus()
     with to_another_page(page):
