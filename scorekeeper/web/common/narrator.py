@@ -96,11 +96,19 @@ class Narrator:
         others = [name for name in others if name not in self.names]
         self.scores = ScoreWords(table.rules.win)
         self.shorts = self._whole = short_names([*names, *others])[: len(self.names)]
+        self._may_name_teams = True
 
     def in_few_letters(self, most: int) -> Narrator:
-        """A copy that cuts names to `most` characters, for narrow pages and lines."""
+        """A copy that cuts names to `most` characters, for narrow pages and lines.
+
+        With fewer than 12, teams are "Team A", "Team B" instead, and their players keep their names, as all do if two
+        would be cut to the same letters.
+        """
         narrator = copy(self)
-        narrator.shorts = cut_names(self._whole, most)
+        narrator._may_name_teams = most > 11 or not self.table.teams
+        cut = cut_names(self._whole, most)
+        keep = not narrator._may_name_teams or len(set(cut)) < len(cut)
+        narrator.shorts = cut_names(self._whole, 16) if keep else cut
         return narrator
 
     def seat(self, number: int) -> str:
@@ -123,7 +131,7 @@ class Narrator:
         return f"{self.seat(seat) if self._is_whole(seat) else f'seat {seat}'}’s"
 
     def _is_whole(self, seat: Seat) -> bool:
-        return self.shorts[seat - 1] == self._whole[seat - 1]
+        return self._may_name_teams and self.shorts[seat - 1] == self._whole[seat - 1]
 
     def unit(self, unit: Unit) -> str:
         """A unit by all its names: "Ann, Cy and Ed", or "Ann"."""
@@ -499,7 +507,7 @@ def ending(narrator: Narrator, score: GameScore, turn: str) -> str:
     if len(totals) > MOST_UNITS_IN_A_LINE:  # then the sentence before this one has only the bidding side's
         ahead = [unit for unit in totals if unit not in winners and totals[unit] >= totals[winners[0]]]
         have = listed([f"{narrator.unit(unit)} has {narrator.scores.score(totals[unit])}" for unit in ahead]) + ". "
-    return f"{have}But {turn}, {why}!"
+    return f"{have}But {turn}, {why.replace(f'the {narrator.bid(score.hands[-1].bid)} bid', 'it')}!"
 
 
 def set_again_loses(narrator: Narrator, score: GameScore) -> str:

@@ -614,6 +614,7 @@ class Editor:
             return ""
         names = self.narrator.names
         winners = self.snapshot.names_at(won.hand) if won else names
+        letters = letters if tuple(winners) == names else MOST_LETTERS
         narrator = Narrator(self.table, winners, names).in_few_letters(letters)
         turn = narrator.turn(before, self.after, self.position)
         if not turn:

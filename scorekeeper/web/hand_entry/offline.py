@@ -91,16 +91,15 @@ class OfflinePage(HandPage):
     @cached_property
     def data(self) -> dict[str, object]:
         """Data for the script, embedded as JSON."""
-        # Alternatives for sentences without room for long names.
-        shorter = [
-            one for one in map(self.narrator.in_few_letters, FEWER_LETTERS) if one.shorts != self.narrator.shorts
-        ]
+        names = names_data(self.narrator)
+        shorter = [names_data(self.narrator.in_few_letters(letters)) for letters in FEWER_LETTERS]
         return {
             "now": game_now(self.editor.snapshot),
             "form": HAND_FORM,
             "warned": CODES,
             "table": table_data(self.table),
-            "names": names_data(self.narrator) | {"shorter": [*map(names_data, shorter)]},
+            # with alternatives for sentences without room for long names
+            "names": names | {"shorter": [one for one in shorter if one != names]},
         }
 
 

@@ -89,6 +89,13 @@ def test_where_one_name_is_too_long_for_its_team_all_teams_have_letters() -> Non
     names = ["Wilhelmina-Bartholomew", *shown.names[1:]]
     assert Narrator(table, names).in_few_letters(16).team("B") == "Team B"
     assert Narrator(table, shown.names).team("B") == "Bo’s team"
+    assert Narrator(table, shown.names).in_few_letters(11).team("B") == "Team B"
+
+
+def test_two_players_are_never_cut_to_the_same_letters() -> None:
+    names = ["Elizabeth Johnson", "Elizabeth", "Bo"]  # of 8 letters both would be El…th
+    narrator = Narrator(Table(find_rules("pitch-smudge"), 3), names).in_few_letters(8)
+    assert narrator.shorts == ("Elizabeth Johns…", "Elizabeth", "Bo")
 
 
 def test_a_pair_is_called_by_both_its_names_where_all_pairs_can_be() -> None:

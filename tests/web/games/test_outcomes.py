@@ -18,7 +18,7 @@ from scorekeeper.scoring.record import find_table, read_hand
 from scorekeeper.scoring.rules import RuleSet, catalogue, find_rules
 from scorekeeper.scoring.table import Table
 from scorekeeper.simulator import draw_styles, simulate_hand
-from scorekeeper.web.common.narrator import Narrator, deciding_rule, set_again_loses, still_playing
+from scorekeeper.web.common.narrator import Narrator, deciding_rule, ending, set_again_loses, still_playing
 from tests.conftest import mostly_slow
 from tests.scoring import reference
 
@@ -286,6 +286,7 @@ def test_a_special_bid_that_wins_is_named() -> None:
     hand = read_hand({"dealer": 4} | four(1, "moon"), table)
     score, narrator = replay(Game(table, (hand,), start={"A": 0, "B": 9})), Narrator(table, NAMES[:4])
     assert narrator.result_line(score) == "4 to 9, by making the moon bid"
+    assert ending(narrator, score, "Ann and Cy win") == "But Ann and Cy win, by making it!"
     assert deciding_rule(narrator, score) == "Ann and Cy made the moon bid in hand 1, which wins the game."
 
 

@@ -328,7 +328,7 @@ def test_the_result_of_an_earlier_hand_says_that_its_score_is_of_then(table: Sit
     assert says(table.client.get(f"{table.game}hands/2/")) == f"{took} 8 to 0."
     table.post_hand(position="3", bid="2", **{"point-low": "B", "point-game": "B"})
     lost = table.preview(position="1", hand_version="1", bid="4", dealer="4", **{"point-low": "B"})
-    assert says(lost).endswith(" Bo and Di lead 1 to −4 after hand 1. Now: Ann and Cy 2 (was 10), Bo and Di 3 (was 2).")
+    assert says(lost).endswith(" Team B leads 1 to −4 after hand 1. Now: Team A 2 (was 10), Team B 3 (was 2).")
 
 
 def test_the_score_sheet_marks_a_corrected_hand_while_the_correction_is_in_effect(table: Site) -> None:
@@ -418,8 +418,8 @@ def test_the_preview_says_that_a_second_set_in_a_row_loses_the_game(client: Flas
     for page in (f"{site.game}hands/new", site.game, f"{site.game}board"):
         assert "Ann and Cy lose the game if set again." in client.get(page).text
     assert says(site.preview(position="2", dealer="1", **missed)) == (
-        "Ann bid 3, took 2: set, −3. Bo and Di +2. Bo and Di lead 4 to −6. "
-        "Ann and Cy were set twice in a row and lose. Bo and Di win!"
+        "Ann bid 3, took 2: set, −3. Team B +2. Team B leads 4 to −6. "
+        "Team A was set twice in a row and loses. Team B wins!"
     )
 
 
@@ -430,6 +430,7 @@ def test_the_preview_says_that_a_second_set_in_a_row_loses_the_game(client: Flas
             "Priscilla",
             "Ann bid 4, took 4: +4. Bartholomew and Joe 0. Ann and Priscilla lead 4 to 0. Ann and Priscilla win!",
         ),
+        ("Priscilla-Ana", "Ann bid 4, took 4: +4. Team B 0. Team A leads 4 to 0. Team A wins!"),
         ("Priscilla-Annabella-Maria", "Ann bid 4, took 4: +4. Team B 0. Team A leads 4 to 0. Team A wins!"),
     ],
 )
@@ -458,8 +459,8 @@ def test_who_loses_by_sets_though_ahead_is_told_so_once(client: FlaskClient, clu
     missed = {"bid": "2", "point-high": "B", "point-low": "B", "point-jack": "B"}
     site.post_hand(position="4", **missed)
     assert says(site.preview(position="5", **missed)) == (
-        "Ann bid 2, took 1: set, −2. Bo and Di +3. Ann and Cy lead 8 to 6. "
-        "Ann and Cy were set twice in a row and lose. Bo and Di win!"
+        "Ann bid 2, took 1: set, −2. Team B +3. Team A leads 8 to 6. "
+        "Team A was set twice in a row and loses. Team B wins!"
     )
 
 
