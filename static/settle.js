@@ -444,9 +444,9 @@ const settle = (() => {
 
   const sayUnplayed = (table, names, hand, totals) => {
     const { misdeal, change } = hand;
-    const scored = table.units.filter((unit) => change[unit]).map((unit) => `${names.teams[unit]} ${changeSaid(table, change[unit])}. `);
+    const gains = table.units.filter((unit) => change[unit]).map((unit) => ` ${names.teams[unit]} ${changeSaid(table, change[unit])}.`).join("");
     const head = misdeal ? "Misdeal." : table.eldestLeads ? "Not played." : "All passed.";
-    return [head, `${scored.join("")}${then(table, names, hand, totals)}`];
+    return [head, `${table.eldestLeads && !misdeal ? beside(table, names, hand) : gains} ${then(table, names, hand, totals)}`.trim()];
   };
 
   const sayTaken = (table, names, hand) =>

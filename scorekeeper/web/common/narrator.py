@@ -208,6 +208,8 @@ class Narrator:
         then = self._standing(score, totals, when)
         if score.bidding_side is None:
             cost = [f"{self.gain(unit, points)}." for unit, points in score.change.items() if points]
+            if score.events and not score.misdeal:  # unlike the others, its name is no reason
+                cost = [self.sale(score).strip()]
             return ResultSentence(f"{self.unplayed(score)}.", " ".join([*cost, then]))
         if not self.table.has_auction:
             return ResultSentence(f"{self.taken(score)}.", f"{self.sale(score)} {then}".strip())

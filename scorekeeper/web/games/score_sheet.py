@@ -210,7 +210,8 @@ class Sheet:
         )
         if score.bidder is None:
             cells = tuple(cell._replace(change=cell.change or None) for cell in cells)
-            return line._replace(cells=cells, passed_out=narrator.unplayed(score))
+            took = () if score.misdeal else tuple(narrator.took(score))  # before the play
+            return line._replace(cells=cells, passed_out=narrator.unplayed(score), took=took)
         return line._replace(
             bidder=narrator.seat(score.bidder),
             partner=listed(narrator.allies(score)[1:]) if self.table.changing_sides else None,

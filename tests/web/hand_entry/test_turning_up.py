@@ -91,19 +91,26 @@ def test_a_saved_hand_is_on_the_sheet_and_opens_again(game: Site) -> None:
 
 
 @pytest.mark.parametrize(
-    ("do", "fields", "facts", "sentence", "totals"),
+    ("do", "fields", "facts", "sentence", "why", "totals"),
     [
-        ("passed", {"turned-0": "6"}, {"dealer": 4, "turned_up": ["6"]}, "Not played", [0, 2]),
-        ("misdeal", {"turned-0": "6"}, {"dealer": 4, "misdeal": True}, "Misdeal", [1, 0]),
+        ("passed", {"turned-0": "6"}, {"dealer": 4, "turned_up": ["6"]}, "Not played",
+         "Before the play: Bo and Di +2. Bo and Di lead 2 to 0.", [0, 2]),
+        ("passed", {"turned-0": "9"}, {"dealer": 4, "turned_up": ["9"]}, "Not played", "Both have 0.", [0, 0]),
+        ("misdeal", {"turned-0": "6"}, {"dealer": 4, "misdeal": True}, "Misdeal",
+         "Ann and Cy +1. Ann and Cy lead 1 to 0.", [1, 0]),
     ],
-)
+)  # fmt: skip
 def test_a_hand_that_is_not_played(
-    game: Site, do: str, fields: dict[str, str], facts: dict[str, Any], sentence: str, totals: list[int]
+    game: Site, do: str, fields: dict[str, str], facts: dict[str, Any], sentence: str, why: str, totals: list[int]
 ) -> None:
+    """Who has scored before the play is said there, beside Save and on the score sheet."""
     game.post_hand(**tapped(**fields) | {"do": do})
     assert game.record()["hands"] == [facts]
     assert game.totals() == totals
-    assert sentence.lower() in game.client.get(game.game).text
+    sheet = game.client.get(game.game).text
+    assert sentence.lower() in sheet
+    assert ("B: 2 before the play" in sheet) is ("before the play" in why.lower())
+    assert says(game.client.get(f"{game.game}hands/1/")) == f"{sentence}. {why}"
     assert f"hand 1 saved: {sentence.lower()}; " in game.client.get(f"{game.game}history").text
     assert f"<p>{sentence}." in game.client.get(f"{game.game}record").text
     assert sentence in game.client.get(f"{game.game}board").text
