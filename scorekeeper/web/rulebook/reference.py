@@ -233,7 +233,10 @@ def _in_a_row(table: Table, chosen: list[tuple[Played, HandScore]]) -> Iterator[
     for played, score in chosen:
         counts = dict[str | int, int](score.counts.items()) if score.counts and table.game_key else None
         hand = facts_of(table, played, score=score)._replace(game_counts=counts)
-        after = score_hand(table, hand, before=totals)
+        try:
+            after = score_hand(table, hand, before=totals)
+        except Refused:  # by the scores of the examples before it
+            continue
         totals = after.totals
         seen = {card for trick in played.hand.tricks or () for card in trick.cards}
         cards = table.trumps[played.hand.trump or ""].point_cards(table.cards - seen)

@@ -82,6 +82,12 @@ def test_rules_that_deal_fewer_cards_than_are_played_have_examples() -> None:
     assert Reference(rules).examples == Reference(rules).examples
 
 
+def test_an_example_that_the_scores_of_the_others_forbid_is_left_out() -> None:
+    """Whoever sells the next hand has 20 of 21 after the first."""
+    rules = find_rules("pedro-sancho").override({"auction.cap": "seller-short", "win.target": 21})
+    assert 0 < len(examples(rules, 4, 0)) < len(examples(find_rules("pedro-sancho"), 4, 0))
+
+
 def test_rules_under_which_a_simulated_lead_is_refused_have_examples_without_it() -> None:
     """Pidro where the first lead makes trump: leading an off five would make another suit trump."""
     odd = {"deck.undealt": "buried", "settle.set": "bid-less-taken", "trump.by": "lead", "trump.jokers": "last"}
