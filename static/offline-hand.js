@@ -118,6 +118,7 @@
     if (table.settle.sweep) return taps.showUsual(line, special ? settle.sweeper(table, now, usual, taken) ?? "nobody" : "nobody");
     const yes = find("#point-sweep-is-yes"), swept = Object.values(taken).every((side) => side === usual || side === null);
     yes.value = usual;
+    if (yes.checked) now.points.sweep = usual; // the bidder may be another one
     yes.parentElement.classList.toggle("usual", swept);
     find("#point-sweep-is-nobody").parentElement.classList.toggle("usual", !swept);
   };

@@ -608,7 +608,8 @@
         if (lacks.length) tell(`No signal. Tap the ${lacks.join(" and the ")} first.`);
         else if (asks) {
           form.append(make("input", "", { type: "hidden", name: "warned", value: "untouched" }));
-          const question = form.querySelector("#ask-bidder, #ask-auction") ? "Did the bidders take every point" : "Is every point as shown";
+          const bidders = form.querySelector(".u-A, [name=partner]:checked:not([value=none])") ? "bidders" : "bidder";
+          const question = form.querySelector("#ask-bidder, #ask-auction") ? `Did the ${bidders} take every point` : "Is every point as shown";
           tell(heading().textContent, `${question}? Then tap Save again.`);
           rest(button);
         } else if (navigator.serviceWorker?.controller) location.assign(next);

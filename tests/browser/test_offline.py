@@ -12,7 +12,10 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Error, Page, Route, expect
 
+from scorekeeper.scoring.rules import find_rules
+from scorekeeper.services.custom_rules import OwnRules
 from scorekeeper.web.common.scope import LINKS_COOKIE
+from scorekeeper.web.rulebook.own import encode_rules
 from tests.browser.axe import check
 from tests.browser.phone import SIX, Hand, Phone, again, back, go, to_another_page, until
 from tests.browser.test_links import make_link
@@ -445,6 +448,11 @@ def test_a_hand_that_is_not_complete_is_completed_on_the_page_that_checks_it(pho
     page.locator("#trump-is-S").tap()
     page.locator("#save").tap()
     expect(page.locator("#says")).to_contain_text("Is every point as shown? Then tap Save again.")  # nobody has bid
+    go_offline(phone, away=False)
+    phone.start_game("pitch-smudge", SIX[:3])
+    go_offline(phone)
+    tap_all(page, "bidder-is-1", "bid-is-2", "trump-is-H", "save")
+    expect(page.locator("#says")).to_contain_text("Did the bidder take every point? Then tap Save again.")
 
 
 def test_another_phone_has_entered_one_meanwhile(phone: Phone, new_context: NewContext) -> None:
@@ -692,6 +700,54 @@ def test_the_cards_to_bury_begin_with_trump_there_too(page: Page) -> None:
     expect(tiles.nth(3)).to_have_id("tile-JC")
     expect(tiles.nth(4)).to_have_id("tile-JS")
     expect(page.locator("#tile-JD input")).to_be_checked()
+
+
+OWN = {
+    "deck.jokers": 4, "trump.order": "A K Q J L XR XB X3 X4 T 9 2", "win.target": 10,
+    "auction.min": 1, "auction.seller": "eldest", "auction.all_pass": "eldest-plays", "auction.cap": "seller-short",
+    "auction.specials": [
+        {"name": "smudge", "bid": 8, "needs": ["every-trick"]},
+        {"name": "moon", "bid": 9, "needs": ["every-point"], "least_score": 4},
+    ],
+}  # fmt: skip
+
+
+def test_bids_that_the_scores_forbid_four_jokers_and_every_trick_are_said_there_too(page: Page) -> None:
+    """Of 32 cards 8 are buried. Bo sells hand 1 to Ann for 8; so Cy, who sells hand 2, has 8 of 10."""
+    phone, own = Phone(page), OwnRules("ours", "Ours", 1, find_rules("west-michigan-4").override(OWN), 4, 2)
+    phone.start_club()
+    club = page.url
+    go(page, f"/rules/shared?r={encode_rules(own)}")
+    phone.press("Keep in Friday table")
+    phone.follow("Ours")
+    go(page, f"{club}games/new?rules=own-{page.url.rpartition('/')[2]}&players=4")
+    for seat, name in enumerate(SIX[:4], 1):
+        page.locator(f"#name-{seat}").fill(name)
+    phone.press("Deal")
+    go(page, page.url.replace("/new", "/offline"))
+    tap_all(page, "trump-is-H", "bidder-is-2", "bid-is-moon")
+    expect(page.locator("#says")).to_have_text("A bid of moon takes 4 or more, and Bo has 0.")
+    tap_all(page, "unfold-is-call", "bid-is-smudge", "point-sweep-is-yes")
+    expect(page.locator("#says")).to_have_text("Bo bid smudge, took 7: +8. Ann and Cy 0. Bo and Di lead 8 to 0.")
+    tap_all(page, "point-sweep-is-nobody")
+    lost = "Bo bid smudge, took 7 but lost a trick: set, −8. Ann and Cy 0. Ann and Cy lead 0 to −8."
+    expect(page.locator("#says")).to_have_text(lost)
+    tap_all(page, "point-sweep-is-yes", "bidder-is-1")  # yes is the other team now
+    won = "Ann bid smudge, took 7: +8. Bo and Di 0. Bo and Di sold it: +8. Both have 8."
+    expect(page.locator("#says")).to_have_text(won)
+    tap_all(page, "unfold-is-all", *(f"buried-is-{card}" for card in ("X3", "X4", "AC", "KC", "QC", "AS", "KS", "QS")))
+    expect(page.locator("[data-says=buried-1]")).to_have_text(
+        "Buried third joker, fourth joker, A♠︎, K♠︎, Q♠︎, A♣︎, K♣︎, Q♣︎"
+    )
+    page.locator("#save").tap()
+    expect(page.locator("#position")).to_have_text("2")
+    tap_all(page, "trump-is-H", "bidder-is-4", "bid-is-2")
+    expect(page.locator("#says")).to_have_text("Nobody may bid more than 1: Cy sells the hand and has 8 of 10.")
+
+
+def tap_all(page: Page, *ids: str) -> None:
+    for one in ids:
+        page.locator(f"#{one}").tap()
 
 
 @pytest.mark.slow
