@@ -481,7 +481,7 @@ const settle = (() => {
     if (!why) return wins;
     const ahead = others.filter((unit) => totals[unit] >= totals[winners[0]]).map((unit) => `${names.units[unit]} has ${scoreSaid(table, totals[unit])}`);
     const have = table.units.length > names.inALine ? `${listed(ahead)}. ` : "";
-    return `${have}But ${wins.slice(0, -1)}, ${why.replace("the {bid} bid", "it")}!`;
+    return `${have}But ${wins.slice(0, -1)}, ${why.replace("{bid}", "it")}!`;
   };
 
   // The prompt for the first thing missing; undefined if nothing is, or for a contradiction.

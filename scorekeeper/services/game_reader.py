@@ -350,10 +350,8 @@ def read_games(club_id: int, skipped: int, most: int) -> list[Snapshot]:
     return [_read(Snapshot, row) for row in db.session.connection().execute(LISTED, asked)]
 
 
-NOT_SHOWN = {
-    "held",
-    "stats_version",
-}  # columns that a page of the game does not depend on, or of which its key has more
+# The key of a cached page has the links by itself, and a game's page does not depend on other games.
+NOT_SHOWN = {"held", "stats_version"}
 
 
 def _alive(row: Row[Any]) -> dict[str, object]:

@@ -39,8 +39,8 @@ WIN_REASONS = {
     **dict.fromkeys(("target", "highest", "share"), "by making the bid"),  # otherwise it had the best score
     "bidder": "with the bid",
     "count-out": "counted out first",
-    "special": "by making the {bid} bid",
-    "special-lost": "because the {bid} bid was set",
+    "special": "by making {bid}",
+    "special-lost": "because {bid} was set",
     "all-points": "with every point of a hand",
     "lost": "because a score was too low",
     "sets": "because of too many sets",
@@ -60,13 +60,16 @@ def in_a_sentence(name: str) -> str:
     return name if last == "L" else f"{name}{LEFT_TO_RIGHT_MARK}"
 
 
-def why_won(table: Table, score: GameScore) -> str:
-    """Short reason why the winners won without a strictly better score; empty if they had one, or nobody has won."""
+def why_won(table: Table, score: GameScore, bid: str = "") -> str:
+    """Short reason why the winners won without a strictly better score; empty if they had one, or nobody has won.
+
+    `bid` is what a special bid is called, by default by its name.
+    """
     others = [total for unit, total in score.totals.items() if unit not in score.winners]
     if score.outcome is None or not others or min(score.totals[unit] for unit in score.winners) > max(others):
         return ""
     special = table.specials.get(score.hands[-1].bid or 0) if score.hands else None
-    return WIN_REASONS.get(score.outcome.reason, "").format(bid=special.name if special else "")
+    return WIN_REASONS.get(score.outcome.reason, "").format(bid=bid or (f"the {special.name} bid" if special else ""))
 
 
 def by_score(totals: Mapping[Unit, int], winners: Sequence[Unit] = ()) -> dict[Unit, int]:
@@ -503,13 +506,13 @@ def ending(narrator: Narrator, score: GameScore, turn: str) -> str:
     """`turn` ("Bo wins") as a sentence after that on the last hand, and why: “But Bo wins, with the bid!”."""
     if lost := lost_by_sets(narrator, score):
         return f"{lost} {turn}!"
-    if not (why := why_won(narrator.table, score)):
+    if not (why := why_won(narrator.table, score, "it")):
         return f"{turn}!"
     totals, winners, have = score.totals, score.winners, ""
     if len(totals) > MOST_UNITS_IN_A_LINE:  # then the sentence before this one has only the bidding side's
         ahead = [unit for unit in totals if unit not in winners and totals[unit] >= totals[winners[0]]]
         have = listed([f"{narrator.unit(unit)} has {narrator.scores.score(totals[unit])}" for unit in ahead]) + ". "
-    return f"{have}But {turn}, {why.replace(f'the {narrator.bid(score.hands[-1].bid)} bid', 'it')}!"
+    return f"{have}But {turn}, {why}!"
 
 
 def set_again_loses(narrator: Narrator, score: GameScore) -> str:

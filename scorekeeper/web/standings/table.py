@@ -149,13 +149,11 @@ def _only_one(club: Club, rows: Sequence[Any]) -> Ended:
     game = db.session.scalars(select(Game).where(Game.club_id == club.id, Game.number == rows[0].number)).one()
     own = [row.points_for for row in rows if row.won or row.shared]
     others = by_score({row.unit: row.points_for for row in rows if not (row.won or row.shared)}).values()
-    # Nobody may have won, for example if all lost by three sets.
-    is_ahead = not own or min(own) > max(others, default=min(own) - 1)
     score = game.table.rules.win.scale.score
     return _ended(rows)._replace(
         own=score(max(own, default=0)),
         others=tuple(map(score, others)),
-        why="" if is_ahead else why_won(game.table, game.score),
+        why=why_won(game.table, game.score),
     )
 
 
