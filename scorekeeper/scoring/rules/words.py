@@ -269,14 +269,14 @@ WORDS: dict[str, Words] = {
         choices={
             "outbid": "A higher bid",
             "match": "The same bid",
-            "match-below-max": "The same bid, but not the highest",
-            "match-max": "A higher bid, or the same highest bid",
+            "match-below-max": "The same bid, below the maximum",
+            "match-max": "A higher bid, or a match of the maximum",
             "match-not-special": "The same bid, but not a special",
         },
     ),
     "auction.max_again": Words(
-        "Matching the highest bid",
-        "Who may bid the highest bid again?",
+        "Matching the maximum",
+        "Who may bid the maximum again?",
         "who may take a bid of the maximum by bidding the same: the dealer, where auction.dealer allows it, or anyone",
         choices={
             "dealer": "Only the dealer, if allowed above",

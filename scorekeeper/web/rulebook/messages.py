@@ -559,13 +559,13 @@ SET_SCORES = {
 }
 OTHERS_SCORE = {
     "taken": "The others always score what they took.",
-    "bid": "The others score what they took. When the bid is set they score the bid instead.",
-    "both": "The others score what they took. When the bid is set they score the bid as well.",
+    "bid": "The others score what they took. When the bid is set, they score it instead.",
+    "both": "The others score what they took. When the bid is set, they score it as well.",
 }
 OTHERS_SCORE_DIFFERENCE = {
     "taken": "When the bid is set, the others score what they took.",
-    "bid": "When the bid is set, the others score the bid.",
-    "both": "When the bid is set, the others score what they took and the bid as well.",
+    "bid": "When the bid is set, the others score it.",
+    "both": "When the bid is set, the others score it and what they took.",
 }
 
 

@@ -94,8 +94,8 @@ def test_games_are_found_by_their_other_names_and_by_places(site: Site) -> None:
     assert stuck == searched(site, "stick the dealer") and {"Ten-Point Pitch", "Pidro"} < stuck
     assert "Classic Setback" not in stuck
     assert "No game of that name here." in choose(site, search="zzz").text
-    assert "Also: Kansas, Missouri, Nebraska, Colorado" in choose(site, search="kansas").text
-    assert "Also: Kansas, Missouri, Nebraska</small>" in choose(site, players="4").text
+    assert "<small>Kansas, Missouri, Nebraska, Colorado</small>" in choose(site, search="kansas").text
+    assert "<small>Kansas, Missouri, Nebraska</small>" in choose(site, players="4").text
 
 
 def test_the_game_of_that_name_is_before_others_that_have_it_too(site: Site) -> None:
@@ -181,7 +181,7 @@ def test_a_search_finds_games_for_other_numbers_where_there_is_none_for_this_one
 
 def test_the_rules_say_what_a_game_is_called_elsewhere(client: FlaskClient) -> None:
     """No rule set has the names of the one it is based on."""
-    assert "Also: Kansas, Missouri, Nebraska, Colorado." in client.get("/rules/").text
+    assert "<small>Kansas, Missouri, Nebraska, Colorado</small>" in client.get("/rules/").text
     assert "Kansas" in known_as("ten-point")
     assert "Kansas" not in known_as("eleven-point")
 
