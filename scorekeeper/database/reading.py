@@ -13,9 +13,8 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import Dialect, Result, Select
 from sqlalchemy.engine import IteratorResult
 from sqlalchemy.engine.result import SimpleResultMetaData
-from sqlalchemy.exc import DBAPIError
 
-from .session import db, is_reading
+from .session import db, driver_errors, is_reading
 
 if TYPE_CHECKING:
     Query = Select[*tuple[Any, ...]]
@@ -31,12 +30,8 @@ class Reading:
     def ask(self, **asked: object) -> Rows:
         """Run the query: in the session's transaction if one has begun, otherwise on a separate connection."""
         dialect = db.engine.dialect
-        driver_error = dialect.loaded_dbapi.Error
-        try:
-            with _connection() as connection:
-                return self._compiled(dialect, *asked)(connection.cursor(), asked)
-        except driver_error as error:
-            raise DBAPIError.instance(None, None, error, driver_error, dialect=dialect) from error
+        with driver_errors(dialect), _connection() as connection:
+            return self._compiled(dialect, *asked)(connection.cursor(), asked)
 
 
 @contextmanager

@@ -35,7 +35,7 @@ from sqlalchemy import (
     text,
 )
 from sqlalchemy.engine import make_url
-from sqlalchemy.exc import InvalidatePoolError, InvalidRequestError, SQLAlchemyError
+from sqlalchemy.exc import DBAPIError, InvalidatePoolError, InvalidRequestError, SQLAlchemyError
 from sqlalchemy.ext.compiler import compiles
 from sqlalchemy.orm import DeclarativeBase, Session
 from sqlalchemy.orm.exc import ObjectDeletedError
@@ -393,10 +393,34 @@ def db_write_nondurable() -> Iterator[Connection]:
     """
     dialect = db.engine.dialect.name
     options = write_options(dialect) | ({"durable": False, "longest": DRAFT_SECONDS} if dialect == "sqlite" else {})
-    with _turn(DRAFT_SECONDS), db.engine.connect().execution_options(**options) as connection, connection.begin():
+    with (
+        _turn(DRAFT_SECONDS),
+        db.engine.connect().execution_options(**options) as connection,
+        in_one_round_trip(connection),
+        connection.begin(),
+    ):
         if dialect == "postgresql":
             connection.exec_driver_sql("SET LOCAL synchronous_commit = off")
         yield connection
+
+
+@contextmanager
+def in_one_round_trip(connection: Connection) -> Iterator[None]:
+    """Send the statements of the `with` block to PostgreSQL together at its end; none of them may return rows."""
+    driver: Any = connection.connection.driver_connection
+    together = driver.pipeline() if connection.dialect.name == "postgresql" else nullcontext()
+    with driver_errors(connection.dialect), together:
+        yield
+
+
+@contextmanager
+def driver_errors(dialect: Dialect) -> Iterator[None]:
+    """Raise errors of the driver as those of SQLAlchemy, for calls that it does not make."""
+    error_type = dialect.loaded_dbapi.Error
+    try:
+        yield
+    except error_type as error:
+        raise DBAPIError.instance(None, None, error, error_type, dialect=dialect) from error
 
 
 @event.listens_for(db.session, "before_flush")

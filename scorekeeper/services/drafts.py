@@ -32,7 +32,10 @@ class EditingNote(NamedTuple):
 def _upserts(
     table: type[HandDraft | EditingSession], index: Sequence[str], columns: Sequence[str]
 ) -> dict[str, Insert]:
-    inserts: dict[str, Insert] = {"sqlite": sqlite.insert(table), "postgresql": postgresql.insert(table)}
+    inserts: dict[str, Insert] = {
+        "sqlite": sqlite.insert(table).inline(),
+        "postgresql": postgresql.insert(table).inline(),
+    }
     return {
         dialect: insert.on_conflict_do_update(
             index_elements=index, set_={name: insert.excluded[name] for name in columns}

@@ -18,7 +18,7 @@ from typing import Any
 from sqlalchemy import bindparam, delete, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
-from scorekeeper.database.session import db, db_write, db_write_or_join
+from scorekeeper.database.session import db, db_write, db_write_or_join, in_one_round_trip
 from scorekeeper.models import (
     ABANDONED,
     DETAILS,
@@ -67,7 +67,7 @@ from .games import count_and_log, find_or_add, find_players, name_in_club
 
 TOKEN_LENGTH = 64
 # Built once, because they run with every save.
-ADD_HAND, LOG = insert(Hand), insert(Change)
+ADD_HAND, LOG = insert(Hand).inline(), insert(Change).inline()
 _as_read = update(Game).where(
     Game.id == bindparam("game"),
     Game.version == bindparam("was"),
@@ -406,11 +406,11 @@ def _save(game: Snapshot, changes: Sequence[PlannedChange], token: str = "", **c
     then = game.changed(after, first + len(changes) - 1)
     if any(NAMES in (facts or ()) for change in changes for facts in (change.before, change.after)):
         _check_seats(then)
-    is_played = any(effect(change) != SUBSTITUTE for change in changes)
-    if is_played and then.state == PAUSED and then.score.outcome:  # a finished game cannot be paused
+    played = [entry for entry in entries if effect(entry) != SUBSTITUTE]
+    if played and then.state == PAUSED and then.score.outcome:  # a finished game cannot be paused
         columns |= {"state": OPEN}
     then = replace(then, **columns)
-    counts = is_played and (game.score.outcome or then.score.outcome) is not None
+    counts = bool(played) and (game.score.outcome or then.score.outcome) is not None
     session, connection = db.session(), db.session.connection()
     known = {"game": game.id, "was": game.version, "was_state": game.state, "club": game.club.id}
     known |= {"stats": game.club.stats_version} if counts else {}
@@ -419,16 +419,17 @@ def _save(game: Snapshot, changes: Sequence[PlannedChange], token: str = "", **c
         raise _GameChanged
     if game.version == 0 and game.length:
         _start_log(game)
-    stored = [*before.hands]
-    for entry in entries:
-        _write(game, entry, stored)
-        row = {name: getattr(entry, name) for name in LOGGED}
-        connection.execute(LOG, {"game_id": game.id, **row, "token": _stored(token), "by": acting_name.get()})
-    for position, (was, slot) in enumerate(zip(stored, after.hands, strict=True), 1):
-        if was != slot:
-            mine = update(Hand).where(Hand.game_id == game.id, Hand.position == position)
-            connection.execute(mine, slot._asdict())
-    session.flush()
+    _add_players(game.club.id, played)
+    stored, about = [*before.hands], {"game_id": game.id, "by": acting_name.get()}
+    with in_one_round_trip(connection):
+        for entry in played:
+            _write(game.id, entry, stored)
+        for position, (was, slot) in enumerate(zip(stored, after.hands, strict=True), 1):
+            if was != slot:
+                mine = update(Hand).where(Hand.game_id == game.id, Hand.position == position)
+                connection.execute(mine, slot._asdict())
+        rows = [{name: getattr(entry, name) for name in LOGGED} | {"token": _stored(token)} for entry in entries]
+        connection.execute(LOG, [about | row for row in rows])
     session.expire_all()
     if counts:
         tallies.update_tallies(then, is_new=game.score.outcome is None)
@@ -445,25 +446,27 @@ def _start_log(game: Snapshot) -> None:
     db.session.execute(mine.values(version=Hand.position).execution_options(synchronize_session=False))
 
 
-def _write(game: Snapshot, change: PlannedChange, stored: list[Slot]) -> None:
-    """Insert or delete the hand of a change in the database and in `stored`, and delete its draft."""
-    kind, position = effect(change), change.position
-    if kind == SUBSTITUTE:
-        return
-    drafts.drop(game.id, position)
-    if named := list(seats_in(change.after).values()):
-        club = db.session.get_one(Club, game.club.id)
+def _add_players(club_id: int, changes: Sequence[PlannedChange]) -> None:
+    """Add the players to the club who sit down with these hands."""
+    if named := [name for change in changes for name in seats_in(change.after).values()]:
+        club = db.session.get_one(Club, club_id)
         find_or_add(club, named, find_players(club, named))
-    connection = db.session.connection()
+    db.session.flush()
+
+
+def _write(game_id: int, change: PlannedChange, stored: list[Slot]) -> None:
+    """Insert or delete the hand of a change in the database and in `stored`, and delete its draft."""
+    connection, kind, position = db.session.connection(), effect(change), change.position
+    drafts.drop(game_id, position)
     if kind == RECORD:
         slot = Slot(change.after or {}, change.seq)
         if position <= len(stored):
-            _move(game.id, position, 1)
+            _move(game_id, position, 1)
         stored.insert(position - 1, slot)
-        connection.execute(ADD_HAND, {"game_id": game.id, "position": position, **slot._asdict()})
+        connection.execute(ADD_HAND, {"game_id": game_id, "position": position, **slot._asdict()})
     elif kind == REMOVE:
-        connection.execute(delete(Hand).where(Hand.game_id == game.id, Hand.position == position))
-        _move(game.id, position + 1, -1)
+        connection.execute(delete(Hand).where(Hand.game_id == game_id, Hand.position == position))
+        _move(game_id, position + 1, -1)
         del stored[position - 1]
 
 

@@ -3,8 +3,10 @@
 from datetime import date, timedelta
 
 import pytest
-from sqlalchemy import func, select
+from sqlalchemy import func, select, text
+from sqlalchemy.exc import IntegrityError
 
+from scorekeeper.database.errors import TROUBLES
 from scorekeeper.database.session import db, db_write, db_write_nondurable, now
 from scorekeeper.models import Club, EditingSession, Game, HandDraft
 from scorekeeper.scoring.problems import Refused
@@ -103,13 +105,29 @@ def synchronous() -> int:
 def test_a_tap_waits_for_no_disk_but_a_hand_does(game):
     if db.engine.dialect.name != "sqlite":
         with db_write_nondurable() as connection:
-            assert connection.exec_driver_sql("SHOW synchronous_commit").scalar() == "off"
+            driver = connection.connection.driver_connection  # with one round trip, SQLAlchemy can read no rows
+            assert driver.execute("SHOW synchronous_commit").fetchone() == ("off",)
         assert db.session.connection().exec_driver_sql("SHOW synchronous_commit").scalar() == "on"
         return
     with db_write_nondurable() as connection:
         assert connection.exec_driver_sql("PRAGMA synchronous").scalar() == 1
     with db_write():
         assert synchronous() == 2
+
+
+def test_what_a_tap_sends_to_postgresql_together_fails_as_one_statement_does(game):
+    """For a game that is gone, and over a connection that is lost, which the next tap replaces."""
+    with pytest.raises(IntegrityError):
+        drafts.keep(game.id + 1, 1, TAPPED)
+    drafts.keep(game.id, 1, {"bid": ["2"]})
+    if db.engine.dialect.name != "sqlite":
+        with db.engine.connect() as connection:  # the pool lends it again
+            lost = connection.exec_driver_sql("SELECT pg_backend_pid()").scalar()
+        db.session.execute(text("SELECT pg_terminate_backend(:pid)"), {"pid": lost})
+        with pytest.raises(TROUBLES):
+            drafts.keep(game.id, 1, TAPPED)
+    drafts.keep(game.id, 1, TAPPED)
+    assert kept_of(game, 1) == TAPPED
 
 
 def test_keeping_leaves_the_session_alone(game):
