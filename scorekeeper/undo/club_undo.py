@@ -17,7 +17,7 @@ from typing import Any, TypeVar
 from sqlalchemy import select
 
 from scorekeeper.database.session import db, db_write
-from scorekeeper.models import ACCESS_KINDS, OPEN, PAUSED, Change, Club, ClubChange, Game, Link, Player, Season
+from scorekeeper.models import ACCESS_KINDS, OPEN, PAUSED, Change, Club, ClubChange, Deleted, Game, Link, Player, Season
 from scorekeeper.scoring.problems import Refused, refusal
 from scorekeeper.services import club_log, clubs, custom_rules, deleted_items, games, players, seasons
 from scorekeeper.services import hands as hand_service
@@ -306,7 +306,8 @@ def _import(entry: _Entry) -> Undoing:
             if entry.after:
                 deletion.delete_games(club, db.session.scalars(select(Game).where(*mine)).all())
             else:
-                deletion.take_back_games(club, [uid for uid in uids if uid in found])
+                kept = (deleted_items.find(club.id, deleted_items.GAME, uid) for uid in uids)
+                deletion.take_back_games(club, filter(None, kept))
             for player in list(club.players) if entry.after else ():
                 if player.uid in told["players"]:
                     _delete_unused(player)
@@ -346,7 +347,7 @@ def _also(entry: _Entry) -> Undoing:
 
 def _deletion_handler(
     kind: str,
-    take_back: Callable[[Club, str], object],
+    take_back: Callable[[Club, Deleted], None],
     delete: Callable[[Any], None],
     why_not_delete: Callable[[Any], str] = lambda _: "",
 ) -> Handler:
@@ -363,11 +364,11 @@ def _deletion_handler(
             _refuse(why_not_delete(there))
             return partial(delete, there)
         _require(found is None, CHANGED)
-        _require(deleted_items.find(here.club.id, kind, entry.subject), GONE)
+        deleted = _require(deleted_items.find(here.club.id, kind, entry.subject), GONE)
         counted = (here.seasons.get(uid or "") for uid in (told.get("season"), *told.get("also", ())))
         _refuse(_closed_reason(filter(None, counted)))
         _refuse(players.why_name_taken(kind, others.values(), told.get("name", "")))
-        return partial(take_back, here.club, entry.subject)
+        return partial(take_back, here.club, deleted)
 
     return undo_deletion
 

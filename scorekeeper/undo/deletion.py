@@ -87,11 +87,11 @@ def delete_games(club: Club, games: Sequence[Game]) -> None:
         delete_game(game)
 
 
-def take_back_games(club: Club, uids: Iterable[str]) -> None:
+def take_back_games(club: Club, several: Iterable[Deleted]) -> None:
     """Restore deleted games inside the caller's transaction, and add their results all at once."""
     games: list[Game] = []
-    for uid in uids:
-        take_back_game(club, uid, games.append)
+    for deleted in several:
+        take_back_game(club, deleted, games.append)
         db.session.flush()
         db.session.expire_all()
     count_again(club.id, games)
@@ -105,12 +105,12 @@ def _people(game: Game) -> list[Player]:
     return [player for player in game.club.players if name_key(player.name) in names]
 
 
-def take_back_game(club: Club, uid: str, count: Callable[[Game], None] = tallies.update_tallies) -> Game:
+def take_back_game(club: Club, deleted: Deleted, count: Callable[[Game], None] = tallies.update_tallies) -> None:
     """Restore a deleted game, with its number if that is free, and `count` it; raises Refused.
 
     Seasons that no longer exist are omitted.
     """
-    kept = _find_deleted(club, deleted_items.GAME, uid)
+    kept = _taken_out(deleted)
     # The players by their former uids; players who no longer exist are created again.
     here, former = {player.uid: player for player in club.players}, club_log.former(club.id)
     ours = {
@@ -118,11 +118,9 @@ def take_back_game(club: Club, uid: str, count: Callable[[Game], None] = tallies
         for one in kept["players"]
     }
     seasons = {season.uid: season for season in club.seasons}
-    line = dict(kept["game"])
-    there = [uid for uid in (line.pop("x-season", None), *line.pop("x-also", ())) if uid in seasons]
-    line |= {"x-season": there[0]} if there else {}
-    line |= {"x-also": there[1:]} if there[1:] else {}
-    told = read_game_in_file(line, Names({one["uid"]: one["name"] for one in kept["players"]}), seasons)
+    line = kept["game"]
+    counted_in = line.get("x-season", ""), *line.get("x-also", ())
+    told = read_game_in_file(line, Names({one["uid"]: one["name"] for one in kept["players"]}), counted_in)
     _check_seats(told, kept["players"], ours)
     told = with_names(told, {name_key(one["name"]): ours[one["uid"]].name for one in kept["players"]})
     columns = {name: getattr(told, name) for name in GAME_COLUMNS}
@@ -130,12 +128,12 @@ def take_back_game(club: Club, uid: str, count: Callable[[Game], None] = tallies
         columns["number"] = next_number(club)
     previous = db.session.scalar(select(Game.id).where(Game.club_id == club.id, Game.uid == told.previous_id))
     if not previous and (earlier := deleted_items.find(club.id, deleted_items.GAME, told.previous_id or "")):
-        earlier.kept = earlier.kept | {"following": [*earlier.kept["following"], uid]}
+        earlier.kept = earlier.kept | {"following": [*earlier.kept["following"], told.uid]}
     game = Game(
         club_id=club.id,
         version=0,
         seats=[Seat(number=number, player_id=ours[uid].id) for number, uid in enumerate(told.seats, 1)],
-        seasons=[seasons[uid] for uid in there],
+        seasons=[seasons[uid] for uid in counted_in if uid in seasons],
         previous_id=previous,
         link_id=kept.get("link") or null(),
         **columns,
@@ -154,7 +152,6 @@ def take_back_game(club: Club, uid: str, count: Callable[[Game], None] = tallies
             merged.setdefault(one, []).extend(seats)
             one = former.merged[one]
     club_log.add(game, club_log.DELETE_GAME, {"game": game.number} | ({"merged": merged} if merged else {}), None)
-    return game
 
 
 def _player(player: Player) -> Line:
@@ -214,14 +211,13 @@ def delete_player(player: Player) -> None:
         tallies.mark_changed(club.id)
 
 
-def take_back_player(club: Club, uid: str) -> Player:
-    """Restore a deleted player whose name is free; raises Refused."""
-    kept = _find_deleted(club, deleted_items.PLAYER, uid)
+def take_back_player(club: Club, deleted: Deleted) -> None:
+    """Restore a deleted player whose name is free."""
+    kept = _taken_out(deleted)
     player = _make_player(club, kept["player"])
-    restore_in_leagues(club, uid, kept.get("leagues", {}))
+    restore_in_leagues(club, player.uid, kept.get("leagues", {}))
     tallies.mark_changed(club.id)
     club_log.add(player, club_log.DELETE_PLAYER, {"name": player.name}, None)
-    return player
 
 
 # --- seasons ------------------------------------------------------------------------------------------------------
@@ -248,13 +244,13 @@ def delete_season(season: Season) -> None:
         tallies.mark_changed(season.club_id)
 
 
-def take_back_season(club: Club, uid: str) -> Season:
+def take_back_season(club: Club, deleted: Deleted) -> None:
     """Restore a deleted season with its snapshot, and those of its games that are in no season now.
 
     Games that counted in another season too count in both again. The season has its old id, and so its old address,
     unless another season has that id now: SQLite uses the highest one again.
     """
-    kept = _find_deleted(club, deleted_items.SEASON, uid)
+    kept = _taken_out(deleted)
     columns = _read(kept["season"], SEASON)
     former, here = club_log.former(club.id), ids_of(club.id)
     now = {uid: former.now(uid) for uid in (*here, *former.merged)}
@@ -280,7 +276,6 @@ def take_back_season(club: Club, uid: str) -> Season:
     season.reopened = kept.get("reopened", season.reopened)
     tallies.mark_changed(club.id)
     club_log.add(season, club_log.DELETE_SEASON, {"name": season.name}, None)
-    return season
 
 
 # --- stored items -------------------------------------------------------------------------------------------------
@@ -299,12 +294,9 @@ def _keep(club_id: int, kind: str, uid: str, kept: Line, number: int | None = No
     db.session.flush()
 
 
-def _find_deleted(club: Club, kind: str, uid: str) -> Line:
-    found = deleted_items.find(club.id, kind, uid)
-    if found is None:
-        raise _refused(f"It was deleted more than {deleted_items.DAYS} days ago, and is gone for good")
-    kept = found.kept
-    db.session.delete(found)
+def _taken_out(deleted: Deleted) -> Line:
+    kept = deleted.kept
+    db.session.delete(deleted)
     db.session.flush()
     return kept
 
