@@ -253,7 +253,8 @@ def take_back_season(club: Club, deleted: Deleted) -> None:
     kept = _taken_out(deleted)
     columns = _read(kept["season"], SEASON)
     former, here = club_log.former(club.id), ids_of(club.id)
-    now = {uid: former.now(uid) for uid in (*here, *former.merged)}
+    # A merged player whom a restored game has made again is in the club, too.
+    now = {uid: former.now(uid) for uid in former.merged} | {uid: uid for uid in here}
     ids = {uid: here.get(one) for uid, one in now.items()}
     columns["league"] = League.from_dict(columns["league"]).rename(now).of(here).to_dict()
     columns |= archive.renamed(columns["frozen"], columns["pages"], lambda player, *_: ids.get(player))

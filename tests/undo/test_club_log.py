@@ -629,6 +629,23 @@ def test_a_deleted_season_that_names_somebody_who_is_gone_comes_back_without(pla
     assert "".join(as_file(import_as_new_club(None, BytesIO(content.encode()))[0])) == content
 
 
+def test_a_player_whom_a_game_has_made_again_stays_in_a_season_that_comes_back(played):
+    """Pat was merged into Pete, who was deleted; then Pat's deleted game was restored, and with it Pat."""
+    game = won(played, names=["Pat", "Bo", "Cy", "Di"])
+    pat = player("Pat").uid
+    deletion.delete_game(game)
+    deleted = newest(played)
+    player_service.add(played, "Pete")
+    player_service.merge(player("Pete"), player("Pat"))
+    deletion.delete_player(player("Pete"))
+    undo(played, deleted)
+    assert player("Pat").uid == pat
+    seasons.set_divisions(played.seasons[0], {pat: "A"})
+    deletion.delete_season(played.seasons[0])
+    undo(played)
+    assert League.from_dict(played.seasons[0].league).division_of == {pat: "A"}
+
+
 # --- merging ------------------------------------------------------------------------------------------------------
 
 
