@@ -100,12 +100,12 @@ class PaperSheet:
 
 
 class InvalidCell(Exception):
-    """A cell cannot be parsed; the message is a sentence."""
+    """A cell, or the whole table, cannot be parsed; the message is a sentence."""
 
 
 @contextmanager
 def collecting_trouble(line: int, troubles: list[Trouble]) -> Iterator[None]:
-    """Catch Cannot and record it as trouble of the line."""
+    """Catch InvalidCell and record it as trouble of the line."""
     try:
         yield
     except InvalidCell as cannot:
@@ -126,29 +126,26 @@ def decode(content: bytes) -> tuple[str, str]:
 def read_sheet(text: str, order: str = "", today: date | None = None, *, lowest_wins: bool = False) -> PaperSheet:
     """Parse a table of games; `order` says whether dates like 3/4/2026 begin with day or month, "" if unknown."""
     sheet = PaperSheet(lowest_wins=lowest_wins)
-    rows = _rows(text, sheet)
-    if not rows:
-        sheet.troubles.append(Trouble(0, HEADER))
-        return sheet
-    columns = _columns(rows[0][1], sheet)
-    if sheet.troubles:
-        return sheet
-    if len(rows) > MOST_LINES:
-        sheet.troubles.append(Trouble(0, f"That is more than {MOST_LINES:,} games. Import them in parts."))
-        return sheet
-    lines = [
-        (number, {column: cells[index] if index < len(cells) else "" for column, index in columns.items()})
-        for number, cells in rows[1:]
-    ]
-    dates = Dates([cells["date", 0] for _, cells in lines], order, today or date.today())
-    for number, cells in lines:
-        _read_line(number, cells, dates, sheet)
-    sheet.unclear = dates.unclear
-    if odd := sheet.odd_winners:
-        told = f"The winner does not have the best score{in_lines(odd)}. If that is wrong, correct the table."
-        sheet.notes.append(told)
-    if not sheet.games and not sheet.troubles:
-        sheet.troubles.append(Trouble(0, "There are no games under the column names."))
+    with collecting_trouble(0, sheet.troubles):
+        rows = _rows(text, sheet)
+        if not rows:
+            raise InvalidCell(HEADER)
+        columns = _columns(rows[0][1], sheet)
+        if len(rows) > MOST_LINES:
+            raise InvalidCell(f"That is more than {MOST_LINES:,} games. Import them in parts.")
+        lines = [
+            (number, {column: cells[index] if index < len(cells) else "" for column, index in columns.items()})
+            for number, cells in rows[1:]
+        ]
+        dates = Dates([cells["date", 0] for _, cells in lines], order, today or date.today())
+        for number, cells in lines:
+            _read_line(number, cells, dates, sheet)
+        sheet.unclear = dates.unclear
+        if odd := sheet.odd_winners:
+            told = f"The winner does not have the best score{in_lines(odd)}. If that is wrong, correct the table."
+            sheet.notes.append(told)
+        if not sheet.games and not sheet.troubles:
+            raise InvalidCell("There are no games under the column names.")
     return sheet
 
 
@@ -159,7 +156,7 @@ def in_lines(lines: Sequence[int]) -> str:
 
 
 def _rows(text: str, sheet: PaperSheet) -> list[tuple[int, list[str]]]:
-    """Return the rows that are not empty, each with its first line number."""
+    """Return the rows that are not empty, each with its first line number, up to one that cannot be read."""
     text = text.removeprefix("\ufeff").replace("\0", "")
     first = next((line for line in text.splitlines() if line.strip()), "")
     delimiter = max("\t;,", key=first.count)  # the one most frequent in the first line
@@ -172,7 +169,6 @@ def _rows(text: str, sheet: PaperSheet) -> list[tuple[int, list[str]]]:
             number = reader.line_num + 1
     except csv.Error:
         sheet.troubles.append(Trouble(number, "This line can’t be read. Check for a missing quotation mark."))
-        return []
     return rows
 
 
@@ -180,7 +176,7 @@ def _rows(text: str, sheet: PaperSheet) -> list[tuple[int, list[str]]]:
 
 
 def _columns(header: Sequence[str], sheet: PaperSheet) -> dict[Column, int]:
-    """Return the index of each column."""
+    """Return the index of each column; raises InvalidCell."""
     columns: dict[Column, int] = {}
     unknown = []
     for index, title in enumerate(header):
@@ -189,10 +185,10 @@ def _columns(header: Sequence[str], sheet: PaperSheet) -> dict[Column, int]:
             unknown.append(title)
     teams, scores = ({number for what, number in columns if what == kind} for kind in ("team", "score"))
     if ("date", 0) not in columns or len(teams) < 2:
-        sheet.troubles.append(Trouble(0, HEADER))
-    elif teams != scores:
-        sheet.troubles.append(Trouble(0, PAIRS))
-    elif unknown:
+        raise InvalidCell(HEADER)
+    if teams != scores:
+        raise InvalidCell(PAIRS)
+    if unknown:
         sheet.notes.append(f"Columns not used: {', '.join(unknown)}.")
     return columns
 
@@ -448,7 +444,7 @@ class PaperPlan:
     # --- games ---
 
     def _plan_game(self, line: PaperLine) -> PlannedGame:
-        """Convert a game of the table for the club; raises Cannot."""
+        """Convert a game of the table for the club; raises InvalidCell."""
         teams = [[self.name_of(name) for name in team] for team in line.teams]
         _check_once(teams)
         table, season = fit(self.rules, teams), self._season(line)
@@ -462,7 +458,7 @@ class PaperPlan:
         )
 
     def _season(self, line: PaperLine) -> Season | None:
-        """Return the named season, or the one that ran on that day; raises Cannot."""
+        """Return the named season, or the one that ran on that day; raises InvalidCell."""
         if not line.season:
             return self._running(line.played)
         found = self._seasons.get(name_key(line.season))
@@ -537,7 +533,7 @@ def _bare(name: str) -> str:
 
 
 def fit(rules: RuleSet, teams: Sequence[Sequence[str]]) -> Table:
-    """Return the table for these teams by these rules; raises Cannot."""
+    """Return the table for these teams by these rules; raises InvalidCell."""
     sizes = {len(team) for team in teams}
     if len(sizes) > 1:
         raise InvalidCell("All teams must be the same size.")

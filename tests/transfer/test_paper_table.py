@@ -261,7 +261,7 @@ def test_a_quotation_mark_may_have_a_blank_before_it():
 def test_a_quotation_mark_that_is_left_open():
     assert read("", head='date,"team 1').troubles[0].line == 1
     sheet = read('2026-01-01,"Ann,1,Bo,2')
-    assert sheet.troubles[0] == Trouble(2, "This line can’t be read. Check for a missing quotation mark.")
+    assert sheet.troubles == [Trouble(2, "This line can’t be read. Check for a missing quotation mark.")]
 
 
 @pytest.mark.parametrize(
