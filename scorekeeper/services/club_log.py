@@ -127,8 +127,11 @@ class Former(NamedTuple):
         return uid
 
 
-def former(club_id: int) -> Former:
-    """Return the former names and uids of a club's players, following repeated merges to the present player."""
+def former(club_id: int | None) -> Former:
+    """Return the former names and uids of a club's players, following repeated merges to the present player.
+
+    Without a club there are none.
+    """
     told = select(ClubChange).where(ClubChange.club_id == club_id, ClubChange.kind.in_((RENAME, MERGE)))
     names: dict[str, set[str]] = {}
     merged: dict[str, str] = {}

@@ -9,7 +9,7 @@ import hashlib
 import re
 import secrets
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -199,7 +199,8 @@ def add_missing(club: Club, rules: Iterable[OwnRules], uids: Mapping[str, str]) 
     Inside the caller's transaction.
     """
     for own in missing(club, rules):
-        put(club, own.uid, _seated_as(own.to_dict(), uids))
+        seats = tuple(uids.get(uid, uid) for uid in own.seats)
+        put(club, own.uid, replace(own, seats=seats).to_dict())
 
 
 def delete(club: Club, uid: str) -> None:
@@ -244,12 +245,6 @@ def rename_in_seats(club: Club, old: str, new: str, indexes: Mapping[str, Collec
         seats = [new if index in at and one == old else one for index, one in enumerate(own.get("seats", ()))]
         rules.append(own | ({"seats": seats} if seats else {}))
     club.own_rules = rules or None
-
-
-def _seated_as(own: SavedRules, uids: Mapping[str, str]) -> SavedRules:
-    """Return saved rules with the uids of their seats mapped by `uids`."""
-    seats = [uids.get(uid, uid) for uid in own.get("seats", ())]
-    return own | ({"seats": seats} if seats else {})
 
 
 def restricted_to_table(table: Table) -> RuleSet:

@@ -16,7 +16,7 @@ AT_ONCE = 200  # purged per transaction, so that saving a hand does not wait lon
 GAME, PLAYER, SEASON = ("game", "player", "season")
 
 
-def _kept(club_id: int, kind: str) -> ColumnElement[bool]:
+def _kept(club_id: int | None, kind: str) -> ColumnElement[bool]:
     """Condition: of that club and kind, and not expired."""
     return and_(Deleted.club_id == club_id, Deleted.kind == kind, Deleted.at > oldest())
 
@@ -37,7 +37,7 @@ def find_game(club_id: int, number: int) -> Deleted | None:
     return db.session.scalar(found.order_by(Deleted.at.desc()).limit(1))
 
 
-def games_among(club_id: int, uids: Collection[str]) -> dict[str, int]:
+def games_among(club_id: int | None, uids: Collection[str]) -> dict[str, int]:
     """Return those of these games that were deleted and can be restored, with their numbers."""
     found = db.session.execute(select(Deleted.uid, Deleted.number).where(_kept(club_id, GAME)))
     return {uid: number or 0 for uid, number in found if uid in uids}

@@ -33,7 +33,6 @@ from .reader import ClubFile
 
 NEW, KNOWN, NEWER, CLASH = ("new", "known", "newer", "clash")
 DELETED = "it was deleted here, and Changes can take it back"
-NOBODY = Former({}, {})
 
 
 class GameMatch(NamedTuple):
@@ -245,8 +244,7 @@ class Match:
         self.source, self.most_hands = source, most_hands
         self.home = club.id if club else None
         self.players_here, self.seasons_here = rows_of_club(Player, self.home), rows_of_club(Season, self.home)
-        former = club_log.former(self.home) if self.home else NOBODY
-        self.people = match_players(self.players_here, source.players, former)
+        self.people = match_players(self.players_here, source.players, club_log.former(self.home))
         self._names_here = {player.id: player.name for player in self.players_here}
         self.seasons = {season.uid: season for season in self.seasons_here if season.uid in source.seasons}
         wanted = {uid: season.name for uid, season in source.seasons.items() if uid not in self.seasons}
@@ -293,12 +291,12 @@ class Match:
         """Match games of the file with the club's, which are read in one query."""
         uids = [told.uid for told in games]
         found = select(*COLUMNS).where(Game.club_id == self.home, Game.uid.in_(uids))
-        rows = {row.uid: row for row in db.session.execute(found)} if self.home else {}
-        deleted = deleted_items.games_among(self.home, uids) if self.home else {}
-        parts = parts_of([row.id for row in rows.values()], entered=False) if rows else {}
+        rows = {row.uid: row for row in db.session.execute(found)}
+        deleted = deleted_items.games_among(self.home, uids)
+        parts = parts_of([row.id for row in rows.values()], entered=False)
         return [
-            self._compare(told, row, parts[row.id] if row else Parts(), told.uid in deleted)
-            for told, row in ((told, rows.get(told.uid)) for told in games)
+            self._compare(told, row := rows.get(told.uid), parts[row.id if row else 0], told.uid in deleted)
+            for told in games
         ]
 
     def _compare(self, told: GameInFile, game: Row[Any] | None, parts: Parts, is_deleted: bool) -> GameMatch:
