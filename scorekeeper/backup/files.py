@@ -1,4 +1,4 @@
-"""Backup files: names, newest and expired ones, safe writing, and locks."""
+"""Backup files: names, newest and expired ones, safe writing, and the lock of a database in use."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from typing import NamedTuple
 from flask import Flask
 
 from scorekeeper.database.session import db
+from scorekeeper.database.throttle import Locked, locked
 
 STAMP = "%Y-%m-%d-%H%M%SZ"
 NAME = re.compile(r"scorekeeper-(\d{4}-\d\d-\d\d-\d{6}Z)(?:-(\d+))?(\.sqlite|\.dump)")
@@ -112,44 +113,6 @@ def to_disk(path: Path) -> None:
 
 class BackupProblem(Exception):
     """A problem and its remedy, in one or two sentences."""
-
-
-class Locked(BackupProblem):
-    """Another process holds the lock."""
-
-
-# --- locks -----------------------------------------------------------------------------------------------------------
-
-
-@contextmanager
-def locked(path: Path, *, shared: bool = False, wait: bool = False) -> Iterator[None]:
-    """Hold a lock on the file `path`, which is created; raises `Locked` if another process has it and `wait` is false.
-
-    A shared lock can be held by several processes. Processes forked meanwhile hold it too.
-    """
-    with path.open("ab") as file:
-        try:
-            _lock(file.fileno(), shared=shared, wait=wait)
-        except OSError:
-            raise Locked(f"Another process holds {path}. Wait until it has finished, then try again.") from None
-        yield
-
-
-if sys.platform == "win32":
-    import msvcrt
-
-    def _lock(number: int, *, shared: bool, wait: bool) -> None:
-        """Windows has no shared locks: the first of several processes holds it for all."""
-        try:
-            msvcrt.locking(number, msvcrt.LK_LOCK if wait else msvcrt.LK_NBLCK, 1)
-        except OSError:
-            if not shared:
-                raise
-else:
-    import fcntl
-
-    def _lock(number: int, *, shared: bool, wait: bool) -> None:
-        fcntl.flock(number, (fcntl.LOCK_SH if shared else fcntl.LOCK_EX) | (0 if wait else fcntl.LOCK_NB))
 
 
 # --- in use ----------------------------------------------------------------------------------------------------------

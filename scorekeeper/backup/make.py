@@ -15,13 +15,12 @@ from sqlalchemy import inspect, select
 
 from scorekeeper.database.errors import DatabaseRefused, Trouble
 from scorekeeper.database.session import db, is_older, now
+from scorekeeper.database.throttle import Locked, locked
 from scorekeeper.models import Club
 
 from .files import (
     BackupProblem,
-    Locked,
     delete_old,
-    locked,
     new_path,
     newest,
     publish,

@@ -1,4 +1,4 @@
-"""Rate limits counted in a file shared by all worker processes; slots for expensive work.
+"""What the worker processes share in files: counts of requests for rate limits, slots for expensive work, locks.
 
 If the file cannot be read or written, no request is refused: counting must never stop a game.
 """
@@ -8,14 +8,12 @@ from __future__ import annotations
 import hashlib
 import logging
 import math
-import os
 import re
 import sqlite3
 import sys
-import threading
 import time
-from collections.abc import Callable
-from contextlib import closing
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -116,28 +114,54 @@ class SlotPool:
     def __init__(self, folder: Path, places: int) -> None:
         self.folder = folder
         self.places = places
-        self.here = [threading.Lock() for _ in range(places)]  # used where files cannot be locked: one process there
 
     def take(self, name: str) -> Callable[[], None] | None:
         """Return a function that releases the slot; None while it is taken."""
         place = hashlib.blake2b(name.encode()).digest()[0] % self.places
-        if sys.platform == "win32":
-            lock = self.here[place]
-            return lock.release if lock.acquire(blocking=False) else None
-        return self._lock_file(place)
-
-    def _lock_file(self, place: int) -> Callable[[], None] | None:
-        import fcntl
-
+        slot = ExitStack()
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
-            file = os.open(self.folder / f"place{place}.lock", os.O_CREAT | os.O_RDWR, 0o600)
+            slot.enter_context(locked(self.folder / f"place{place}.lock"))
+        except Locked:
+            return None
         except OSError as error:
             log.warning("writers do not wait for each other: %s", error)
-            return lambda: None
+        return slot.close
+
+
+# --- locks -----------------------------------------------------------------------------------------------------------
+
+
+class Locked(Exception):
+    """Another process, or another thread, holds the lock."""
+
+
+@contextmanager
+def locked(path: Path, *, shared: bool = False, wait: bool = False) -> Iterator[None]:
+    """Hold a lock on the file `path`, which is created; raises `Locked` if it is held already and `wait` is false.
+
+    A shared lock can be held by several. Processes forked meanwhile hold it too.
+    """
+    with path.open("ab") as file:
         try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            os.close(file)
-            return None
-        return lambda: os.close(file)
+            _lock(file.fileno(), shared=shared, wait=wait)
+        except (BlockingIOError, PermissionError):
+            raise Locked(path) from None
+        yield
+
+
+if sys.platform == "win32":
+    import msvcrt
+
+    def _lock(number: int, *, shared: bool, wait: bool) -> None:
+        """Windows has no shared locks: the first of several processes holds it for all."""
+        try:
+            msvcrt.locking(number, msvcrt.LK_LOCK if wait else msvcrt.LK_NBLCK, 1)
+        except OSError:
+            if not shared:
+                raise
+else:
+    import fcntl
+
+    def _lock(number: int, *, shared: bool, wait: bool) -> None:
+        fcntl.flock(number, (fcntl.LOCK_SH if shared else fcntl.LOCK_EX) | (0 if wait else fcntl.LOCK_NB))

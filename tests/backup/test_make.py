@@ -15,10 +15,11 @@ from sqlalchemy import select, text
 from sqlalchemy.engine import make_url
 
 from scorekeeper.backup import files, make
-from scorekeeper.backup.files import BackupProblem, Locked, locked
+from scorekeeper.backup.files import BackupProblem
 from scorekeeper.backup.make import back_up_daily, back_up_to_file, back_up_to_folder
 from scorekeeper.backup.postgres import run as run_program
 from scorekeeper.database.session import db, db_write, migrations
+from scorekeeper.database.throttle import Locked, locked
 from scorekeeper.models import Club, Game, Hand
 from scorekeeper.services import hands as hand_service
 from scorekeeper.serving import serve
