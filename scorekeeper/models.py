@@ -300,10 +300,9 @@ class Game(ByLink, InClub, Model):
     club: Mapped[Club] = relationship(back_populates="games")
     season: Mapped[Season | None] = relationship()
     also: Mapped[list[Season]] = relationship(secondary="game_season", order_by=SEASONS_LATEST_FIRST)
-    previous: Mapped[Game | None] = relationship(remote_side="Game.id")
-    seats: Mapped[list[Seat]] = relationship(back_populates="game", order_by="Seat.number")
-    hands: Mapped[list[Hand]] = relationship(back_populates="game", order_by="Hand.position")
-    changes: Mapped[list[Change]] = relationship(back_populates="game", order_by="Change.seq")
+    seats: Mapped[list[Seat]] = relationship(order_by="Seat.number")
+    hands: Mapped[list[Hand]] = relationship(order_by="Hand.position")
+    changes: Mapped[list[Change]] = relationship(order_by="Change.seq")
 
     @property
     def seasons(self) -> list[Season]:
@@ -406,7 +405,6 @@ class Seat(Model):
     # Deferred until commit: deleting a club deletes its players before its games.
     player_id: Mapped[int] = mapped_column(ForeignKey("player.id", deferrable=True, initially="DEFERRED"), index=True)
 
-    game: Mapped[Game] = relationship(back_populates="seats")
     player: Mapped[Player] = relationship(lazy="joined")
 
 
@@ -419,8 +417,6 @@ class Hand(InGame, Model):
     position: Mapped[int]  # from 1
     facts: Mapped[AsFacts]
     version: Mapped[int]
-
-    game: Mapped[Game] = relationship(back_populates="hands")
 
 
 class HandDraft(InGame, Model):
@@ -473,8 +469,6 @@ class Change(ByLink, InGame, Model):
     token: Mapped[str] = mapped_column(String(64))
     by: Mapped[LongText | None]
     at: Mapped[Since]
-
-    game: Mapped[Game] = relationship(back_populates="changes")
 
 
 # --- access control ---------------------------------------------------------------------------------------------------
@@ -629,10 +623,6 @@ class Result(Sums, Model):
     sigma: Mapped[Float | None]
     detail: Mapped[dict[str, int]] = mapped_column(PackedJson, deferred=True)
 
-    player: Mapped[Player] = relationship(viewonly=True)
-    game: Mapped[Game] = relationship(viewonly=True)
-    group: Mapped[GameGroup] = relationship(viewonly=True)
-
 
 LATEST_RESULT_FIRST = Result.played.desc(), Result.number.desc()
 
@@ -652,9 +642,6 @@ class Tally(Sums, Model):
     beaten: Mapped[dict[str, int]] = mapped_column(JSON)
     last_played: Mapped[date | None]
     detail: Mapped[dict[str, int]] = mapped_column(JSON, deferred=True)
-
-    player: Mapped[Player] = relationship(viewonly=True)
-    group: Mapped[GameGroup] = relationship(viewonly=True)
 
 
 class GameCount(Model):

@@ -43,7 +43,7 @@ def test_a_season_has_everything_to_look_at(season):
     assert sum("names" in hand.facts for game in games for hand in game.hands) == 1
     assert any(game.options for game in games)
     assert [player.name for player in season.players if player.guest] == ["Maggie"]
-    assert any(game.previous for game in games)
+    assert any(game.previous_id for game in games)
 
 
 def test_one_game_is_abandoned_one_under_way_and_all_others_are_won(season):

@@ -172,7 +172,7 @@ def test_a_backup_while_hands_are_saved_has_all_that_were_saved_before(app, club
             saving.kill()
     with opened(made).app_context():
         kept = db.session.execute(
-            select(Game.number, Hand.position).join(Hand.game).order_by(Game.number, Hand.position)
+            select(Game.number, Hand.position).join_from(Hand, Game).order_by(Game.number, Hand.position)
         )
         kept = [tuple(row) for row in kept]
         assert set(saved) <= set(kept)

@@ -37,16 +37,24 @@ def a_wins(club, **options):
     return game
 
 
+def name_of(row):
+    return db.session.get(Player, row.player_id).name
+
+
+def season_of(tally):
+    return db.session.get(GameGroup, tally.group_id).season_id
+
+
 def everything():
     """All tallies and results, without ids."""
     results = [
-        (r.player.name, *(getattr(r, key) for key in SUMS), r.mu, r.sigma, r.mu_before, sorted(r.detail.items()))
+        (name_of(r), *(getattr(r, key) for key in SUMS), r.mu, r.sigma, r.mu_before, sorted(r.detail.items()))
         for r in db.session.scalars(
             select(Result).order_by(Result.played, Result.number, Result.seat, Result.player_id)
         )
     ]
     counted = [
-        (t.player.name, t.group.season_id, *(getattr(t, key) for key in SUMS), t.form, sorted(t.detail.items()))
+        (name_of(t), season_of(t), *(getattr(t, key) for key in SUMS), t.form, sorted(t.detail.items()))
         for t in db.session.scalars(select(Tally).order_by(Tally.player_id))
     ]
     people = [(p.name, p.mu, p.sigma, p.rated) for p in db.session.scalars(select(Player).order_by(Player.name))]

@@ -7,7 +7,7 @@ from typing import Any
 from sqlalchemy import select
 
 from scorekeeper.database.session import db
-from scorekeeper.models import ABANDONED, PAUSED, Club, Game, Player, Result, Season, Tally, acting_as
+from scorekeeper.models import ABANDONED, PAUSED, Club, Game, GameGroup, Player, Result, Season, Tally, acting_as
 from scorekeeper.scoring.rules import find_rules
 from scorekeeper.services import drafts, seasons
 from scorekeeper.services import hands as hand_service
@@ -122,7 +122,8 @@ def columns(row: Any, names: tuple[str, ...]) -> list[Any]:
 
 
 def seasons_name(tally: Tally) -> str:
-    season = tally.group.season_id and db.session.get(Season, tally.group.season_id)
+    season_id = db.session.get_one(GameGroup, tally.group_id).season_id
+    season = season_id and db.session.get(Season, season_id)
     return season.name if season else ""
 
 

@@ -77,7 +77,7 @@ def add() -> ResponseReturnValue:
 def _index_page(form: RenameForm) -> str:
     here = Player.club_id == g.club.id
     columns = func.sum(Tally.games), func.sum(Tally.hands), func.max(Tally.last_played)
-    sums = select(Tally.player_id, *columns).join(Tally.group).where(GameGroup.credit == "").group_by(Tally.player_id)
+    sums = select(Tally.player_id, *columns).join(GameGroup).where(GameGroup.credit == "").group_by(Tally.player_id)
     played: dict[int, Any] = {number: rest for number, *rest in db.session.execute(sums.join(Player).where(here))}
     groups: dict[str, list[Member]] = {"Players": [], "Guests": [], "Retired": []}
     for player in sorted(db.session.scalars(select(Player).where(here)), key=lambda player: player.name.casefold()):
