@@ -42,25 +42,24 @@ def check_captures(table: Table, hand: Hand, problems: Problems) -> None:
 
     Tricks with unknown cards may have claims and counts for what the cards leave open.
     """
-    unknown = has_unknown(hand.tricks)
-    given = [name for name in ("tricks", "piles", "claims") if getattr(hand, name) is not None]
-    if unknown and hand.claims is not None:
-        given.remove("claims")
-    if not given:
+    tricks, piles = hand.tricks is not None, hand.piles is not None
+    unknown = tricks and has_unknown(hand.tricks)
+    claims = hand.claims is not None and not unknown
+    if not (tricks or piles or claims):
         problems.add("no-points", "", "nobody said who took what: give claims, piles or tricks")
-    if len(given) > 1:
-        text = f"{given[0]} and {given[-1]} tell the same thing twice: keep one of them"
-        problems.add("two-levels", given[-1], text)
+    if tricks + piles + claims > 1:
+        first, last = "tricks" if tricks else "piles", "claims" if claims else "piles"
+        problems.add("two-levels", last, f"{first} and {last} tell the same thing twice: keep one of them")
     elif not unknown:
-        if hand.game_counts is not None and given in (["tricks"], ["piles"]):
+        if hand.game_counts is not None and (tricks or piles):
             problems.add("misplaced", "game_counts", "game_counts goes with claims only: other cards are counted")
-        if hand.sweep is not None and given == ["tricks"]:
+        if hand.sweep is not None and tricks:
             problems.add("misplaced", "sweep", "sweep goes with piles or claims: tricks tell it anyway")
-    beside = hand.low_by, hand.high_by, hand.played_by, hand.tricks_won
-    if beside != NOTHING_BESIDE and (unknown or given in (["tricks"], ["claims"])):
-        captures = table.captured and (unknown or hand.claims is not None)
+    played_by = None if table.captured and (unknown or claims) else hand.played_by
+    beside = hand.low_by, hand.high_by, played_by, hand.tricks_won
+    if beside != NOTHING_BESIDE and (unknown or (tricks != claims and not piles)):
         for name, value in zip(("low_by", "high_by", "played_by", "tricks_won"), beside, strict=True):
-            if value not in (None, "", 0) and not (name == "played_by" and captures):
+            if value not in (None, "", 0):
                 problems.add("misplaced", name, f"{name} goes with piles only")
 
 
@@ -246,7 +245,7 @@ def _claimed(known: KnownCards, hand: Hand, problems: Problems) -> Taken:
         check_swept(known, points, sweep, problems)
     players = players_of_points(known, hand, problems) if hand.played_by else {}
     assumed = mark_captured(known, points, players, problems) if players or known.table.captured else ()
-    return Taken(points, counts, sweep, assumed, lone=lone)
+    return Taken(points, counts, sweep, assumed, False, lone)
 
 
 def mark_captured(
@@ -262,7 +261,11 @@ def mark_captured(
             problems.add("not-captured", f"played_by.{key}", f"nobody has {key}, so leave out who played it")
         elif score.side != player:
             points[key] = PointScore(score.side, score.card, captured=True)
-    return tuple([key for key in known.table.captured if key not in players and points[key].side is not None])
+    assumed: tuple[str, ...] = ()
+    for key in known.table.captured:
+        if key not in players and points[key].side is not None:
+            assumed += (key,)
+    return assumed
 
 
 def read_counts(

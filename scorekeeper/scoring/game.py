@@ -125,7 +125,8 @@ def replay(game: Game, known: Sequence[HandScore] = ()) -> GameScore:
             if index < len(known):
                 score = known[index]
             else:
-                score = score_hand(game.table, hand, next_dealer(game.table, scores[-1]) if scores else None, totals)
+                dealer = next_dealer(game.table, scores[-1]) if scores and hand.dealer is None else None
+                score = score_hand(game.table, hand, dealer, totals)
         except Refused as refused:
             if outcome is not None:
                 break

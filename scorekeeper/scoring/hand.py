@@ -22,8 +22,9 @@ NO_POINTS: Mapping[Unit, int] = MappingProxyType({})
 
 def check_events(table: Table, hand: Hand, problems: Problems) -> None:
     """Check that the rules have the recorded events before the play: turned-up cards, gift, misdeal."""
-    rules, turned_up, most = table.rules, hand.turned_up, table.most_runs + 1
+    rules, turned_up = table.rules, hand.turned_up
     if turned_up is not None:
+        most = table.most_runs + 1
         if not rules.trump.is_turned_up:
             problems.add("no-turn-up", "turned_up", "under these rules no card is turned up for trump")
         elif len(turned_up) > most:  # more cards are dealt before each but the first
@@ -44,8 +45,9 @@ def check_events(table: Table, hand: Hand, problems: Problems) -> None:
 
 def points_of_events(table: Table, hand: Hand, dealer: Seat) -> Mapping[Unit, int]:
     """Points scored before the play, by unit, without zeros."""
-    rules = table.rules
-    turned = sum(rules.trump.turned.get(rank, 0) for rank in hand.turned_up or ())
+    rules, turned = table.rules, 0
+    for rank in hand.turned_up or ():
+        turned += rules.trump.turned.get(rank, 0)
     if not hand.gift and not hand.misdeal:
         return {table.unit_of[dealer]: turned} if turned else NO_POINTS
     scored = dict.fromkeys(table.units, rules.deck.misdeal if hand.misdeal else 0)
@@ -385,16 +387,15 @@ def _settle(
     """The change of every score: by the bid, by the other sides' points, by selling the hand, and by events."""
     bid, bidding = contract.bid or 0, sides.bidding
     earned, worth = sides.at_zero.copy(), table.worth_if
-    for key, score in taken.points.items():
-        if (side := score.side) is not None:
-            earned[side] += worth[score.captured][key]
+    for key, (side, _, _, captured) in taken.points.items():
+        if side is not None:
+            earned[side] += worth[captured][key]
     special = table.specials.get(bid)
     swept = taken.sweep if table.rules.settle.sweep and not special and taken.sweep == _side_with_all(taken) else None
     if swept is not None:
         earned[swept] += table.rules.settle.sweep
     missed = _missed_needs(special, bidding, earned[bidding], contract, taken) if special else ()
-    made, result = _outcome_of_bid(table, bid, special, earned[bidding], missed)
-    result_of = _results(table, bid, earned, bidding, result, made=made)
+    made, result_of = _results(table, bid, special, earned, bidding, missed)
     change = {unit: result_of[side] for unit, side in sides.of_unit.items()} if table.changing_sides else result_of
     decides = None
     if special:
@@ -407,11 +408,12 @@ def _settle(
     if sold or events:
         for unit, points in (*sold.items(), *events.items()):
             change[unit] += points
-    totals = {unit: before[unit] + points for unit, points in change.items()}
+    totals = {}
+    for unit, points in change.items():
+        totals[unit] = before[unit] + points
     return HandScore(
         "scored", dealer, contract.bidder, contract.bid, bidding, taken.points, taken.counts, earned, made, change,
-        totals, sides, (), taken.assumed, missed, decides, sold, events,
-        swept=swept,
+        totals, sides, (), taken.assumed, missed, decides, sold, events, False, swept,
     )  # fmt: skip
 
 
@@ -422,25 +424,29 @@ def _side_with_all(taken: Taken) -> Side | None:
 
 
 def _results(
-    table: Table, bid: int, earned: Mapping[Side, int], bidding: Side, result: int, *, made: bool
-) -> dict[Side, int]:
-    """The points each side scores; `result` are the bidding side's for its bid, unless the difference is scored."""
-    defenders = table.rules.settle.defenders
-    if made and table.scores_difference(bid):
+    table: Table, bid: int, special: Special | None, earned: dict[Side, int], bidding: Side, missed: tuple[str, ...]
+) -> tuple[bool, dict[Side, int]]:
+    """(bid was made, points that each side scores)"""
+    settle, own = table.rules.settle, earned[bidding]
+    if missed or (special is None and own < bid):
+        if settle.defenders != "taken":
+            earned = {side: bid + points if settle.defenders == "both" else bid for side, points in earned.items()}
+        lost = 0 if settle.set == "nothing" else bid if settle.set == "bid" else bid - own
+        return False, {**earned, bidding: -lost}
+    made = special.made if special else "taken" if table.is_without_bid(bid) else settle.made
+    if made == "difference":
         first, second, *_ = sorted(earned.values(), reverse=True)
-        return {side: points - second if points == first else 0 for side, points in earned.items()}
-    if not made and defenders != "taken":
-        earned = {side: bid + points if defenders == "both" else bid for side, points in earned.items()}
-    return {**earned, bidding: result}
+        return True, {side: points - second if points == first else 0 for side, points in earned.items()}
+    return True, {**earned, bidding: bid if made == "bid" else own}
 
 
 def _sold(table: Table, dealer: Seat, contract: Contract, sides: Sides) -> dict[Unit, int]:
-    """The seller's points for a hand that another side has bought: the bid.
+    """The seller's points for a hand that is sold, if another side has bought it: the bid.
 
     They are scored at once, before a card is called: a seller who turns out to be the partner keeps them.
     """
-    seller = table.seller(dealer)
-    if seller is None or not contract.bid or seller == contract.bidder:
+    seller = table.next_seat(dealer)
+    if not contract.bid or seller == contract.bidder:
         return {}
     own = sides.of_seat[seller] == sides.bidding and not table.calls_partner
     return {} if own else {table.unit_of[seller]: contract.bid}
@@ -473,16 +479,3 @@ def _missed_needs(special: Special, side: Side, earned: int, contract: Contract,
     }
     missed = tuple(need for need in special.needs if not met[need])
     return (*missed, "points") if special.takes is not None and earned < special.takes else missed
-
-
-def _outcome_of_bid(
-    table: Table, bid: int, special: Special | None, earned: int, missed: tuple[str, ...]
-) -> tuple[bool, int]:
-    """(bid was made, points of the bidding side for it)"""
-    settle = table.rules.settle
-    if not missed and (special or earned >= bid):
-        made = settle.made if special is None else special.made
-        return True, bid if made == "bid" and not table.is_without_bid(bid) else earned
-    if settle.set == "nothing":
-        return False, 0
-    return False, -bid if settle.set == "bid" else earned - bid

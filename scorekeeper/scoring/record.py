@@ -92,14 +92,17 @@ def _boolean(value: object, table: Table) -> bool:
     raise refusal("not-yes-or-no", "must be true or false")
 
 
+SIDE_TYPES = frozenset((str, int))
+
+
 def _side(value: object, table: Table) -> SideName:
-    if type(value) in (str, int):
+    if type(value) in SIDE_TYPES:
         return value  # type: ignore[return-value]
     raise refusal("no-such-side", "must be a side, or a seat number for its side")
 
 
 def _side_or_nobody(value: object, table: Table) -> SideName | None:
-    return value if value is None or type(value) is str else _side(value, table)
+    return None if value is None else _side(value, table)
 
 
 def _card_points(value: object, table: Table) -> int:
@@ -184,12 +187,17 @@ def _cards_of(spellings: Mapping[str, Card]) -> Reader:
     return read
 
 
-def _map_of(reader: Reader, shape: str) -> Reader:
-    """An object with any keys and one kind of value; read-only, because hands are cached and shared."""
+def _map_of(reader: Reader, shape: str, plain: frozenset[type] = frozenset()) -> Reader:
+    """An object with any keys and one kind of value; read-only, because hands are cached and shared.
+
+    Values of the `plain` types need no reading.
+    """
 
     def read(value: object, table: Table) -> Mapping[str, Any]:
         if type(value) is not dict:
             raise refusal("shape", shape)
+        if plain.issuperset(map(type, value.values())):
+            return MappingProxyType(value.copy())
         try:
             return MappingProxyType({key: reader(item, table) for key, item in value.items()})
         except Refused:
@@ -205,10 +213,13 @@ def _object_of(build: Callable[..., Any], readers: Mapping[str, Reader], require
         return extension_keys(value, readers.keys())
 
     def read(value: object, table: Table) -> Any:
-        if type(value) is not dict or not required <= value.keys():
+        if type(value) is not dict or (required and not value.keys() >= required):
             raise refusal("shape", shape)
         try:
-            facts = {key: readers[key](part, table) for key, part in value.items() if key in readers}
+            facts: dict[str, Any] = {}
+            for key, part in value.items():
+                if key in readers:
+                    facts[key] = readers[key](part, table)
             if len(facts) < len(value):
                 facts["extra"] = others(value, table)
         except Refused:
@@ -329,11 +340,13 @@ _READERS: dict[str, Reader] = {
     "buried": _cards,
     "tricks": _list_of(_known_trick, "tricks must be a list of objects with lead and cards"),
     "piles": _map_of(_cards, "piles must give each side its cards"),
-    "claims": _map_of(_side_or_nobody, "claims must give each point to a side, or to nobody with null"),
+    "claims": _map_of(
+        _side_or_nobody, "claims must give each point to a side, or to nobody with null", SIDE_TYPES | {type(None)}
+    ),
     "game_counts": _map_of(_card_points, "game_counts must give each side its count"),
     "low_by": _side,
     "high_by": _side,
-    "played_by": _map_of(_side, "played_by must give points the side or seat that played their card"),
+    "played_by": _map_of(_side, "played_by must give points the side or seat that played their card", SIDE_TYPES),
     "sweep": _side,
     "tricks_won": _map_of(_side, "tricks_won must give tricks that score the side or seat that won them"),
     "names": _seat_names,
@@ -346,7 +359,7 @@ _hand = _object_of(Hand, _READERS, set(), "a hand is a JSON object")
 
 def _known_hand(data: object, table: Table) -> Hand:
     hand: Hand = _hand(data, table)
-    if has_unknown(hand.tricks):
+    if hand.tricks is not None and has_unknown(hand.tricks):
         text = f"{UNKNOWN} is not a card: unknown cards are possible in records of {WITH_UNKNOWN} only"
         raise refusal("unknown-card", text, "tricks")
     return hand
@@ -504,15 +517,15 @@ def find_table(rules: object, players: int | None, teams: int | None, options: o
     21
     """
     try:
-        return _table(json.dumps(rules), json.dumps(options), players, teams)
+        return _table(json.dumps([rules, options]), players, teams)
     except RecursionError:
         raise refusal("rule-shape", "the rules are nested too deeply", "rules") from None
 
 
 @lru_cache(maxsize=64)
-def _table(written: str, options: str, players: int | None, teams: int | None) -> Table:
+def _table(written: str, players: int | None, teams: int | None) -> Table:
     """The table for rules and options, given as JSON; cached, because a file of games mostly uses one."""
-    rules, wanted, problems = json.loads(written), json.loads(options), Problems()
+    (rules, wanted), problems = json.loads(written), Problems()
     if not isinstance(wanted, dict):
         text = "options must be an object of rules by their dotted names"
         raise refusal("options", text, "options")

@@ -152,7 +152,9 @@ class Table:
         self.has_events = bool(rules.trump.turned or rules.trump.gift or rules.deck.misdeal)  # points before the play
         self.specials = {special.bid: special for special in rules.auction.specials}
         # The scores before a hand can forbid a bid.
-        self.limits_bids = self.is_sold or any(special.least_score is not None for special in rules.auction.specials)
+        self.limits_bids = rules.auction.cap != "maximum" or any(
+            special.least_score is not None for special in rules.auction.specials
+        )
         self.most_runs = self._count_runs()
         self._sides: dict[tuple[Seat, Seat | None], Sides] = {}
         self._runs: dict[int, Table] = {0: self}

@@ -116,7 +116,10 @@ class Frozen:
     _values: ClassVar[attrgetter[Any]]
 
     def __init_subclass__(cls) -> None:
-        cls.declared = cls.declared | {name: own for name, own in vars(cls).items() if isinstance(own, Field)}
+        own = {name: field for name, field in vars(cls).items() if isinstance(field, Field)}
+        for name in own:
+            delattr(cls, name)  # a value is found faster without an attribute of its name on the class
+        cls.declared = cls.declared | own
         cls._values = attrgetter(*cls.declared)
 
     def __init__(self, *values: object, **named: object) -> None:
