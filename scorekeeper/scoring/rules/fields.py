@@ -83,7 +83,6 @@ class Field(NamedTuple):
     needs_bidding: bool = False
     in_order: bool = False  # a list whose order matters
     left_out: bool = False  # omitted from a rule set's data while it has its default, as in data older than the field
-    after: str = ""  # the field after which it is shown, if that is not the one declared before it
 
     def is_shown(self, flat: Flat) -> bool:
         conditions = self.only_if or ((HAS_BIDS,) if self.needs_bidding else ())
@@ -193,13 +192,6 @@ class TrumpRules(Frozen):
     """The choice of trump, and its order from high to low."""
 
     by: str = rule(Word("lead", "named", "turned-up"), "lead")
-    order: tuple[str, ...] = rule(TrumpOrder(), after="trump.run")
-    jokers: str = rule(
-        Word("ranked", "first", "last"),
-        "ranked",
-        only_if=(_is_not("deck.jokers", 0, 1),),
-        after="trump.order",
-    )
     turned: dict[str, int] = rule(GameValues(), {}, only_if=(IS_TURNED_UP,))
     gift: int = rule(Number(0, 20), 0, only_if=(IS_TURNED_UP,))
     gift_to: str = rule(
@@ -209,6 +201,8 @@ class TrumpRules(Frozen):
         left_out=True,
     )
     run: int = rule(Number(0, 13), 0, only_if=(IS_TURNED_UP,))
+    order: tuple[str, ...] = rule(TrumpOrder())
+    jokers: str = rule(Word("ranked", "first", "last"), "ranked", only_if=(_is_not("deck.jokers", 0, 1),))
 
     def __hash__(self) -> int:
         return hash((self.by, self.order, self.jokers, tuple(self.turned.items()), self.gift, self.run))
@@ -266,25 +260,23 @@ class AuctionRules(Frozen):
         "outbid",
         only_if=(HAS_BIDS,),
     )
+    max_again: str = rule(
+        Word("dealer", "anyone"),
+        "dealer",
+        only_if=(_is("auction.rounds", "single"), _is("auction.seller", "nobody")),
+    )
     all_pass: str = rule(Word("redeal", "next-dealer", "dealer-forced", "eldest-plays"), "redeal")
+    pass_cost: int = rule(
+        Number(0, 99), 0, only_if=(_is("auction.all_pass", "redeal", "next-dealer"),), needs_bidding=True
+    )
     forced_bid: int | None = rule(
         Optional(Number(0, 99, start=2)),
         None,
         only_if=(_is("auction.all_pass", "dealer-forced"),),
         needs_bidding=True,
-        after="auction.pass_cost",
-    )
-    pass_cost: int = rule(
-        Number(0, 99), 0, only_if=(_is("auction.all_pass", "redeal", "next-dealer"),), needs_bidding=True
     )
     seller: str = rule(Word("nobody", "eldest"), "nobody", only_if=(HAS_BIDS,))
     cap: str = rule(Word("maximum", "seller-short"), "maximum", only_if=(_is_not("auction.seller", "nobody"),))
-    max_again: str = rule(
-        Word("dealer", "anyone"),
-        "dealer",
-        only_if=(_is("auction.rounds", "single"), _is("auction.seller", "nobody")),
-        after="auction.dealer",
-    )
 
     @property
     def least_forced(self) -> int:
@@ -452,24 +444,12 @@ SECTIONS: dict[str, type[Frozen]] = {
 }
 
 
-def _fields() -> dict[str, Field]:
-    """All fields by their dotted names, in display order."""
-    found: dict[str, Field] = {}
-    for top, field in Sections.declared.items():
-        if top in SECTIONS:
-            found |= {f"{top}.{name}": inner for name, inner in SECTIONS[top].declared.items()}
-        else:
-            found[top] = field
-    names = [name for name in found if not found[name].after]
-    waiting = [name for name in found if found[name].after]
-    while waiting:
-        name = next(name for name in waiting if found[name].after in names)
-        waiting.remove(name)
-        names.insert(names.index(found[name].after) + 1, name)
-    return {name: found[name] for name in names}
-
-
-FIELDS = _fields()
+FIELDS: dict[str, Field] = {}  # all fields by their dotted names, in display order
+for _top, _field in Sections.declared.items():
+    if _top in SECTIONS:
+        FIELDS |= {f"{_top}.{name}": inner for name, inner in SECTIONS[_top].declared.items()}
+    else:
+        FIELDS[_top] = _field
 # The kinds of all fields, and of the parts of those that have entries.
 KINDS: dict[str, Kind] = {
     **{name: one.kind for name, one in FIELDS.items()},
