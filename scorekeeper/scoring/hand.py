@@ -227,12 +227,14 @@ def _check_scores(
     table: Table, dealer: Seat, contract: Contract, before: Mapping[Unit, int], problems: Problems
 ) -> None:
     """Check that the scores before a hand allow its bid: the seller's may cap it, a special bid may need one."""
-    bidder, bid, most = contract.bidder or 0, contract.bid or 0, highest_seller_bid(table, dealer, before)
-    if most is not None and bid > most:
+    bidder, bid, target = contract.bidder or 0, contract.bid or 0, table.rules.win.target
+    if table.rules.auction.cap != "maximum":
         seller = table.next_seat(dealer)
-        has = f"{before[table.unit_of[seller]]} of {table.rules.win.target}"
-        text = f"nobody may bid more than {most}: seat {seller} sells the hand and has {has}"
-        problems.add("bid-too-high", "bid", text)
+        has = before[table.unit_of[seller]]
+        most = max(0, target - 1 - has)  # the highest bid that leaves the seller short of the target
+        if bid > most:
+            text = f"nobody may bid more than {most}: seat {seller} sells the hand and has {has} of {target}"
+            problems.add("bid-too-high", "bid", text)
     special, score = table.specials.get(bid), before[table.unit_of[bidder]]
     if special is not None and special.least_score is not None and score < special.least_score:
         text = f"a bid of {special.name} takes {special.least_score} or more, and seat {bidder} has {score}"
@@ -249,23 +251,6 @@ def score_allows(table: Table, dealer: Seat, contract: Contract, before: Mapping
     problems = Problems()
     _check_scores(table, dealer, contract, before, problems)
     return not problems
-
-
-def highest_seller_bid(table: Table, dealer: Seat, before: Mapping[Unit, int]) -> int | None:
-    """The highest bid that leaves the seller short of the target, 0 if none does; None if bids are not capped.
-
-    >>> from scorekeeper.scoring import Table, find_rules
-    >>> rules = find_rules("classic").override({
-    ...     "auction.seller": "eldest", "auction.cap": "seller-short", "auction.dealer": "outbid",
-    ...     "auction.all_pass": "eldest-plays",
-    ... })
-    >>> highest_seller_bid(Table(rules), 4, {"A": 8, "B": 3})
-    2
-    """
-    seller = table.seller(dealer)
-    if seller is None or table.rules.auction.cap == "maximum":
-        return None
-    return max(0, table.rules.win.target - 1 - before[table.unit_of[seller]])
 
 
 class Contract(NamedTuple):

@@ -236,10 +236,6 @@ class Table:
         trumps = self.trumps[trump].order if trump else ()
         return (*trumps, *(card for card in self.deck if card not in trumps))
 
-    def seller(self, dealer: Seat) -> Seat | None:
-        """The seat that sells the hand dealt by `dealer`; None if hands are not sold."""
-        return self.next_seat(dealer) if self.is_sold else None
-
     def is_without_bid(self, bid: object) -> bool:
         """True if `bid` marks a hand that was played although nobody bid."""
         return bid == 0 and self.plays_without_bid
