@@ -215,7 +215,7 @@ REDEALS = {
     "no-face-or-point-cards": "With no face card and no card that can score you may ask for a new deal. "
     "The same dealer deals again.",
 }
-KITTIES = {"bidder": "The bidder takes the kitty before naming trump.", "nobody": "The kitty stays face down."}
+KITTIES = {"bidder": "The bidder takes the kitty.", "nobody": "The kitty stays face down."}
 
 
 def _cards(rules: RuleSet) -> Chapter:
