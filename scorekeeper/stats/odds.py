@@ -36,7 +36,7 @@ from .query import HasHistoryVersion, cached_by_history, latest_day
 
 SIMULATED_WEIGHT = 10  # weight of the simulated hands, in hands: a club with 10 hands of its own has equal weight
 ERRORS = {0: 16, 10: 10, 25: 8, 50: 5}  # error in percentage points, by number of the club's hands: docs/odds.md
-HIGHEST_TARGET = 100  # the highest target for which chances are computed
+HIGHEST_TARGET = 200  # the highest target for which chances are computed
 MOST_TABLES = 16  # cached chains: the tables last used
 RUNS = 2000  # games sampled from a score
 HANDS_DRAWN = 64  # hands drawn for each of them; a longer game continues with the next game's

@@ -545,12 +545,12 @@ def test_a_target_that_is_too_far_for_chances_has_its_story_without_them(client,
         raise AssertionError("chances were worked out")
 
     monkeypatch.setattr(odds, "_chain", never)
-    game = start_game(club, rules=find_rules("classic").override({"win.target": 101}))
-    record(game, SET, *[FOUR] * 26)  # A: -2, then 4 for each hand up to 102; B: 3
+    game = start_game(club, rules=find_rules("classic").override({"win.target": 201}))
+    record(game, SET, *[FOUR] * 51)  # A: -2, then 4 for each hand up to 202; B: 3
     page = client.get(f"{url_of(game)}story").text
     assert "They were 5 points behind at worst, after hand 1." in page
     assert "No odds for this game." in page
     assert 'id="chance-to-win"' not in page
     hand_service.undo(game, token="u")
     page = client.get(f"{url_of(game)}story").text
-    assert "After 26 hands Ann and Cy lead: 98 to 3." in page
+    assert "After 51 hands Ann and Cy lead: 198 to 3." in page
