@@ -198,7 +198,7 @@ VALUES: dict[str, Values] = {
     "auction.cap": words("maximum", "seller-short", good=("maximum",), house=(),  # the other needs a seller
      on="pedro-sancho", typed="seller-short"),
     "points": Values(([{"key": "high", "card": "highest"}],
-     [{"key": "low", "card": "2", "owner": "holder", "worth": 20}],
+     [{"key": "low", "card": "2", "owner": "holder", "worth": 30}],
      [{"key": "jack", "card": "L", "owner": "keeper"}, {"key": "game", "card": "game"}]), [
      ([], A_LIST), ({}, A_LIST), ([{"key": "high"}], "needs card"),
      ([{"card": "A"}], "needs key"), ([{"key": 1, "card": "A"}], "key must be text"),
@@ -207,9 +207,9 @@ VALUES: dict[str, Values] = {
      [{"key": "high", "card": "AX"}],
      f"card {ONE_OF} highest, lowest, lowest-natural, game, first-trick, last-trick, A,"),
      ([{"key": "high", "card": "A", "owner": "me"}], f"owner {ONE_OF} taker, holder, keeper"),
-     ([{"key": "high", "card": "A", "worth": 0}], f"worth {WHOLE} 1 to 20"),
-     ([{"key": "high", "card": "A", "worth": 21}], f"worth {WHOLE} 1 to 20"),
-     ([{"key": "high", "card": "A", "captured": 0}], f"captured {WHOLE} 1 to 20"),
+     ([{"key": "high", "card": "A", "worth": 0}], f"worth {WHOLE} 1 to 30"),
+     ([{"key": "high", "card": "A", "worth": 31}], f"worth {WHOLE} 1 to 30"),
+     ([{"key": "high", "card": "A", "captured": 0}], f"captured {WHOLE} 1 to 30"),
      ([{"key": "high", "card": "A", "suit": "H"}], "has no suit"),
      ([{"key": "high", "card": "A"}, {"key": "high", "card": "A"}], "must not name anything twice")],
      house=OTHER_POINTS, on="double-jack",

@@ -27,7 +27,7 @@ SOURCES = {
     "allfours.io", "hockey-travel",
     "allfoursonline", "nlcb", "presalumni", "softpile", "drakebridgewater", "yourgametips", "theislandclub", "1911",
     "Foster’s", "Hoyle’s", "cardrulesplus", "stagbeerjack", "sage-answers", "jpneto", "liquisearch",
-    "rouses", "The Ultimate Book", "allthegamesonourshelves",
+    "rouses", "The Ultimate Book", "allthegamesonourshelves", "niole240", "debitcardcasino",
 }  # fmt: skip
 
 
@@ -124,6 +124,7 @@ ALL_FOUR, EVERY = "high low jack game", house("nebraska-four-point", "every-tric
 SIX_TO_A = tricks(
     "1: AH 2H 3H 4H", "1: KH 5H 6H 7H", "1: QH 8H 2C 2D", "1: JH 3C 3D 4D", "1: TH 4C 5C 5D", "1: 9H 6C 7C 6D"
 )
+UKRAINIAN = house("king-pedro", "ukrainian")
 PEDRO = "high jack ten pedro left_pedro low"
 
 CHARTS: dict[str, list[tuple[str, Any, str]]] = {
@@ -536,6 +537,27 @@ CHARTS: dict[str, list[tuple[str, Any, str]]] = {
         ("the same: 16 is no other bid", bids(4, "1:16 2:p 3:p 4:p", options=SIXTEEN), "refused at bids[0]"),
         ("Wikipedia: 52 and a made bid", over("A 51 B 0", 2, 6, "A: high; B: pedro ten", options={
             "win.target": 52, "win.eligible": "made-bid"}), "goes on"),
+    ],
+    "king-pedro": [
+        ("niole240: the king is worth thirty", took(1, 30, f"A: king; B: {PEDRO}"), "A +30, B +14"),
+        ("niole240: 44 points", took(1, 44, f"A: {PEDRO} king"), "A +44, B +0"),
+        ("niole240: without the king no bid is made", took(1, 30, f"A: {PEDRO}; B: king"), "A -30, B +30"),
+        ("niole240: the two is whoever’s who plays it", piles(1, 30, "A: KH AH; B: 5H 2H", low_by=1), "A +32, B +5"),
+        ("niole240: the other five of the color beats the four", won("4H 5D"), "5D"),
+        ("niole240: and loses to the five of trump", won("5D 5H"), "5H"),
+        ("niole240: twelve cards each", dealt_each(4), "12"),
+        ("niole240: the least bid is thirty", bids(4, "1:29 2:p 3:p 4:p"), "refused at bids[0]"),
+        ("niole240: around as often as needed", bids(4, "1:30 2:p 3:31 4:p 1:35 3:p"), "1 at 35"),
+        ("niole240: a pass is final", bids(4, "1:30 2:p 3:31 4:p 1:32 2:33"), "refused at bids[5]"),
+        ("niole240: if all pass, the next dealer deals",
+         lambda rules: find_rules(rules).auction.all_pass, "next-dealer"),
+        ("ultrafoodmess: 200 by a made bid", over("A 170 B 3", 1, 30, "A: king"), "A by target"),
+        ("ultrafoodmess: not by points against a bid", over("A 0 B 199", 1, 30, "A: king; B: pedro"), "goes on"),
+        ("debitcardcasino: bids from seven", bids(4, "1:7 2:p 3:p 4:p", options=house("king-pedro", "least-seven")),
+         "1 at 7"),
+        ("debitcardcasino: the ten counts ten, the nine nine",
+         took(1, 30, "A: king; B: ten nine", options=UKRAINIAN), "A +30, B +19"),
+        ("debitcardcasino: 62 points", took(1, 62, f"A: {PEDRO} king nine", options=UKRAINIAN), "A +62, B +0"),
     ],
     "pedro-sancho": [
         ("Foster: 18 points, the 5 and the 9 count their pips", took(3, 18, "3: high low jack ten five nine"),

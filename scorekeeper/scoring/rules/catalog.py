@@ -39,6 +39,7 @@ CATALOGUE = (
     "pidro",
     "louisiana-pedro",
     "california-pedro",
+    "king-pedro",
     "pedro-sancho",
     "western-pennsylvania-cinch",
     "minnesota-smear",
@@ -127,7 +128,7 @@ def catalogue() -> tuple[RuleSet, ...]:
     """The rule sets of the source documents, then other documented games of the family.
 
     >>> len(catalogue())
-    36
+    37
     """
     return tuple(find_rules(rules_id) for rules_id in CATALOGUE)
 
@@ -136,8 +137,8 @@ def catalogue() -> tuple[RuleSet, ...]:
 def families() -> Mapping[str, tuple[RuleSet, ...]]:
     """The catalogue's rule sets by the name of their family, both in catalogue order.
 
-    >>> [rules.id for rules in families()["Cinch, Pedro and Pidro"]]
-    ['cinch', 'pidro', 'louisiana-pedro', 'california-pedro', 'pedro-sancho', 'western-pennsylvania-cinch']
+    >>> [rules.id for rules in families()["All Fours"]]
+    ['trinidad-all-fours', 'all-fours', 'blind-all-fours']
     """
     found: dict[str, tuple[RuleSet, ...]] = {}
     for rules in catalogue():

@@ -307,8 +307,8 @@ class Point(Frozen):
     key: str = rule(Text())
     card: str = rule(Word(*TRUMP_ENDS, "game", *TRICKS, *ORDERED, *SUIT_ENDS, *PLAIN_CARDS))
     owner: str = rule(Word("taker", "holder", "keeper"), "taker")
-    worth: int = rule(Number(1, 20), 1)
-    captured: int | None = rule(Optional(Number(1, 20)), None)
+    worth: int = rule(Number(1, 30), 1)
+    captured: int | None = rule(Optional(Number(1, 30)), None)
     called: str | None = rule(Optional(Line(MOST_CALLED)), None, left_out=True)
 
     @cached_property
