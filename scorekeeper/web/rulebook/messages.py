@@ -110,6 +110,7 @@ def problem_said(problem: Problem) -> str:
     """A problem in the form's terms: fields by title, cards and points by name."""
     own = SENTENCES.get(problem.code) or SENTENCES.get(problem.message)
     text = own or problem.message.replace("its outcome is set-to", "it sets the score")
+    text = text.replace(" must be a list that is not empty", ": choose at least one")
     if part := PARTS.match(text):
         field = f"{part[1]}.{part[2]}"
         text = f"{WORDS[part[1]].title}: {WORDS[field].title.lower()} {text[part.start(3) :]}"

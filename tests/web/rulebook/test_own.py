@@ -85,7 +85,7 @@ def test_rules_that_cannot_be_played_any_more_are_named_and_can_be_deleted(site:
             club.own_rules = [own | {"uid": "a/b", "rules": own["rules"] | {"points": []}}]
     assert site.client.get(f"{site.club}games/new").status_code == 200
     page = unescape(site.client.get(f"{site.club}rules/").text)
-    assert "These rules can no longer be played. Points must be a list that is not empty." in page
+    assert "These rules can no longer be played. Points: choose at least one." in page
     (address,) = re.findall(r'action="([^"]+/delete)"', page)
     answer = site.client.post(address, follow_redirects=True)
     assert "Deleted Tuesday rules. You can take it back under Changes." in unescape(answer.text)
