@@ -27,7 +27,7 @@ SOURCES = {
     "allfours.io", "hockey-travel",
     "allfoursonline", "nlcb", "presalumni", "softpile", "drakebridgewater", "yourgametips", "theislandclub", "1911",
     "Foster’s", "Hoyle’s", "cardrulesplus", "stagbeerjack", "sage-answers", "jpneto", "liquisearch",
-    "rouses", "The Ultimate Book", "allthegamesonourshelves", "niole240", "debitcardcasino",
+    "rouses", "The Ultimate Book", "allthegamesonourshelves", "niole240", "debitcardcasino", "horizonview",
 }  # fmt: skip
 
 
@@ -124,6 +124,7 @@ ALL_FOUR, EVERY = "high low jack game", house("nebraska-four-point", "every-tric
 SIX_TO_A = tricks(
     "1: AH 2H 3H 4H", "1: KH 5H 6H 7H", "1: QH 8H 2C 2D", "1: JH 3C 3D 4D", "1: TH 4C 5C 5D", "1: 9H 6C 7C 6D"
 )
+FULL_DECK = house("wisconsin-four-point", "full-deck")
 UKRAINIAN = house("king-pedro", "ukrainian")
 PEDRO = "high jack ten pedro left_pedro low"
 
@@ -747,6 +748,12 @@ CHARTS: dict[str, list[tuple[str, Any, str]]] = {
         ("ultrafoodmess: the Jack is whoever wins it’s", piles(1, 2, "A: AH 7H TC; B: JH", low_by=1), "A +3, B +1"),
         ("ultrafoodmess: four points", took(1, 4, "A: high low jack game"), "A +4, B +0"),
         ("ultrafoodmess: no bid above them", bids(4, "1:5 2:p 3:p 4:p"), "refused at bids[0]"),
+        ("horizonview: the two is a point for its holder",
+         piles(1, 2, "A: AH 2H TC; B: KH", low_by=2, options=FULL_DECK), "A +2, B +1"),
+        ("horizonview: or the three, if the two was not dealt",
+         piles(1, 2, "A: AH 3H TC; B: 4H", low_by=1, options=FULL_DECK), "A +3, B +0"),
+        ("horizonview: the dealer has to outbid, too", bids(4, "1:3 2:p 3:p 4:3", options=FULL_DECK),
+         "refused at bids[3]"),
         ("ultrafoodmess: the bidder may see three cards", took(1, 2, "A: high; B: low jack game", options=house(
             "wisconsin-four-point", "sees-three")), "A -2, B +3"),
     ],
