@@ -30,7 +30,7 @@ CARD_SPELLINGS: dict[str, Card] = {
 }
 
 # Names in a trump order of cards off trump that are trumps, in the other suit of trump's color (L: the Left Jack).
-OFF_SUIT = {"L": "J", "LA": "A", "L5": "5", "L3": "3"}
+OFF_SUIT = {"L": "J", "LA": "A", "LK": "K", "L9": "9", "L5": "5", "L3": "3"}
 
 
 def trump_card(name: str, trump: Suit) -> Card:

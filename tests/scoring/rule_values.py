@@ -155,19 +155,20 @@ VALUES: dict[str, Values] = {
     "trump.run": numbers(0, 13, 0, on="all-fours", typed="2"),
     "trump.order": Values(("A K Q J L XR XB T 9 8 7 2", "A K Q J XR XB T L 9 8 7 2", "XR A K Q J T 9 8 7 2 L XB",
      "A LA K Q J XR XB T L 9 8 7 2"), [
-     ("", "must be ranks, L, LA, L5, L3 and jokers, from high to low, with blanks between"),
-     (["A", "K"], "must be ranks, L, LA, L5, L3 and jokers"), ("AKQ", "must be ranks, L, LA, L5, L3 and jokers"),
-     ("A K Q J L XR XB T 9 8 7 2 X", "must be ranks, L, LA, L5, L3 and jokers"),
+     ("", "must be ranks, L, LA, LK, L9, L5, L3 and jokers, from high to low, with blanks between"),
+     (["A", "K"], "must be ranks, L, LA, LK, L9, L5, L3 and jokers"),
+     ("AKQ", "must be ranks, L, LA, LK, L9, L5, L3 and jokers"),
+     ("A K Q J L XR XB T 9 8 7 2 X", "must be ranks, L, LA, LK, L9, L5, L3 and jokers"),
      ("A A K Q J L XR XB T 9 8 7 2", "must not name a card twice")],
-     house=("A K Q J L T 9 8 7 6 5 L5 4 3 L3 2", "LA A K Q J XR XB X3 T 9 8 7 2"),
+     house=("A K LK Q J L T 9 L9 8 7 6 5 L5 4 3 L3 2", "LA A K Q J XR XB X3 T 9 8 7 2"),
      typed="A K Q J L T 9 8 7 6 5 L5 4 3 2",
      value=("A", "K", "Q", "J", "L", "T", "9", "8", "7", "6", "5", "L5", "4", "3", "2")),
     "trump.jokers": words("ranked", "first", "last", on="ten-point", typed="last"),
     "play.follow": words("follow-or-trump", "follow", "trumps-only", typed="trumps-only"),
     "auction.rounds": words("single", "until-passed", "none", good=("single", "until-passed"),  # none: test_turn_up.py
      typed="until-passed"),
-    "auction.min": numbers(0, 99, 0, 7, house=(0, 1, 2, 3), typed="1"),
-    "auction.max": numbers(0, 99, 2, 99, typed="6"),
+    "auction.min": numbers(0, 100, 0, 7, house=(0, 1, 2, 3), typed="1"),
+    "auction.max": numbers(0, 100, 2, 100, typed="6"),
     "auction.specials": Values(
      ([], [SPECIAL], [{**SPECIAL, "needs": ["every-point"]}], [SPECIAL, {"name": "slam", "bid": 99}], [WON, SHOT]), [
      (SPECIAL, "must be a list"),

@@ -28,6 +28,7 @@ SOURCES = {
     "allfoursonline", "nlcb", "presalumni", "softpile", "drakebridgewater", "yourgametips", "theislandclub", "1911",
     "Foster’s", "Hoyle’s", "cardrulesplus", "stagbeerjack", "sage-answers", "jpneto", "liquisearch",
     "rouses", "The Ultimate Book", "allthegamesonourshelves", "niole240", "debitcardcasino", "horizonview",
+    "chathaway", "myfairpoint",
 }  # fmt: skip
 
 
@@ -124,6 +125,7 @@ ALL_FOUR, EVERY = "high low jack game", house("nebraska-four-point", "every-tric
 SIX_TO_A = tricks(
     "1: AH 2H 3H 4H", "1: KH 5H 6H 7H", "1: QH 8H 2C 2D", "1: JH 3C 3D 4D", "1: TH 4C 5C 5D", "1: 9H 6C 7C 6D"
 )
+DOUBLE_KING = house("king-pedro", "double-king")
 FULL_DECK = house("wisconsin-four-point", "full-deck")
 UKRAINIAN = house("king-pedro", "ukrainian")
 PEDRO = "high jack ten pedro left_pedro low"
@@ -559,6 +561,19 @@ CHARTS: dict[str, list[tuple[str, Any, str]]] = {
         ("debitcardcasino: the ten counts ten, the nine nine",
          took(1, 30, "A: king; B: ten nine", options=UKRAINIAN), "A +30, B +19"),
         ("debitcardcasino: 62 points", took(1, 62, f"A: {PEDRO} king nine", options=UKRAINIAN), "A +62, B +0"),
+        ("chathaway: each king is worth 25", took(1, 50, "A: king left_king; B: high", options=DOUBLE_KING),
+         "A +50, B +1"),
+        ("chathaway: the nines nine, the fives five",
+         took(1, 28, "A: nine left_nine pedro left_pedro; B: ten", options=DOUBLE_KING), "A +28, B +1"),
+        ("chathaway: the joker 18", took(1, 20, "A: joker jack; B: left_king", options=DOUBLE_KING), "A -20, B +25"),
+        ("chathaway: 100 points",
+         took(1, 100, f"A: {PEDRO} king left_king nine left_nine joker", options=DOUBLE_KING), "A +100, B +0"),
+        ("chathaway: never above 100", bids(4, "1:101 2:p 3:p 4:p", options=DOUBLE_KING), "refused at bids[0]"),
+        ("myfairpoint: the other king of the color is just below the king", won("KD KH", **DOUBLE_KING), "KH"),
+        ("myfairpoint: and beats the queen", won("QH KD", **DOUBLE_KING), "KD"),
+        ("myfairpoint: the other nine beats the eight", won("8H 9D", **DOUBLE_KING), "9D"),
+        ("myfairpoint: the joker loses to the two", won("XR 2H", **DOUBLE_KING), "2H"),
+        ("myfairpoint: to 500", over("A 450 B 0", 1, 50, "A: king left_king", options=DOUBLE_KING), "A by target"),
     ],
     "pedro-sancho": [
         ("Foster: 18 points, the 5 and the 9 count their pips", took(3, 18, "3: high low jack ten five nine"),

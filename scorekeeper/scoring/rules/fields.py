@@ -252,8 +252,8 @@ class AuctionRules(Frozen):
     """The legal bids, and what happens when all pass."""
 
     rounds: str = rule(Word("single", "until-passed", "none"), "single")
-    min: int = rule(Number(0, 99), first=7, only_if=(HAS_BIDS,))
-    max: int = rule(Number(0, 99), first=8, only_if=(HAS_BIDS,))
+    min: int = rule(Number(0, 100), first=7, only_if=(HAS_BIDS,))
+    max: int = rule(Number(0, 100), first=8, only_if=(HAS_BIDS,))
     specials: tuple[Special, ...] = rule(ListOf(SPECIAL, empty=True), (), first=9, needs_bidding=True)
     dealer: str = rule(
         Word("outbid", "match", "match-below-max", "match-max", "match-not-special"),

@@ -216,8 +216,8 @@ WORDS: dict[str, Words] = {
     "trump.order": Words(
         "Order of trump",
         "High to low. Tap a card, then the one it beats.",
-        "trump from high to low; L is the Left Jack, LA, L5 and L3 the other cards of trump's color off trump, XR, XB,"
-        " X3 and X4 the jokers",
+        "trump from high to low; L is the Left Jack, LA, LK, L9, L5 and L3 the other cards of trump's color off "
+        "trump, XR, XB, X3 and X4 the jokers",
     ),
     "trump.jokers": Words(
         "Two jokers in one trick",

@@ -8,7 +8,7 @@ from itertools import takewhile
 
 from markupsafe import Markup
 
-from scorekeeper.scoring.cards import SUIT_NAMES
+from scorekeeper.scoring.cards import OFF_SUIT, SUIT_NAMES
 
 ABOUT = "Keeps score of Setback and Pitch at the card table."
 NUMBER_WORDS = (
@@ -22,6 +22,9 @@ SUIT_SIGN = re.compile(f"({'|'.join(SUIT_SIGNS.values())})")
 SUITS_BY_SIGN = {
     sign: Markup('<span class="suit suit-{}{}">{}</span>').format(suit, " red" if suit in "HD" else "", sign)
     for suit, sign in SUIT_SIGNS.items()
+}
+OFF_SUIT_NAMES = {
+    name: f"other {RANK_NAMES.get(rank, rank).lower()} of trump’s color" for name, rank in OFF_SUIT.items()
 }
 CARD_NAMES = {"XR": "Red Joker", "XB": "Black Joker", "X3": "Third Joker", "X4": "Fourth Joker"}
 UNFINISHED = " -.\u200d"  # characters that a shortened name must not end with

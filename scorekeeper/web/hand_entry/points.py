@@ -22,7 +22,7 @@ from scorekeeper.scoring.rules.fields import SUIT_ENDS, TRICKS, TRUMP_ENDS, Poin
 from scorekeeper.scoring.table import BIDDING, DEFENDING, Side
 from scorekeeper.web.common.narrator import CAPTURED, Narrator, tie_rule
 from scorekeeper.web.common.numbers import counted, figure
-from scorekeeper.web.common.words import card_name, listed, suit_end
+from scorekeeper.web.common.words import OFF_SUIT_NAMES, card_name, listed, suit_end
 
 from .draft import NOBODY, SWEEP, Draft
 
@@ -39,10 +39,7 @@ FACE_NAMES = {
     "lowest-natural": "the lowest trump that is no joker",
     "first-trick": "the first trick",
     "last-trick": "the last trick",
-    "L": "the other jack of trump’s color",
-    "LA": "the other ace of trump’s color",
-    "L5": "the other 5 of trump’s color",
-    "L3": "the other 3 of trump’s color",
+    **{name: f"the {said}" for name, said in OFF_SUIT_NAMES.items()},
     **{end: f"the {suit_end(end)}" for end in SUIT_ENDS},
 }
 WHO_HAD = "who was dealt it"

@@ -24,6 +24,7 @@ from scorekeeper.web.common.numbers import ScoreWords, counted, figure, times
 from scorekeeper.web.common.words import (
     CARD_NAMES,
     NUMBER_WORDS,
+    OFF_SUIT_NAMES,
     RANK_NAMES,
     card_name,
     ended,
@@ -49,10 +50,7 @@ POINT_CARDS = {
     "lowest-natural": "Lowest trump in play, no joker",
     "first-trick": "First trick",
     "last-trick": "Last trick",
-    "L": "Other jack of trump’s color",
-    "LA": "Other ace of trump’s color",
-    "L5": "Other 5 of trump’s color",
-    "L3": "Other 3 of trump’s color",
+    **{name: said.capitalize() for name, said in OFF_SUIT_NAMES.items()},
     **{end: f"{suit_end(end).capitalize()} in play" for end in SUIT_ENDS},
 }
 
@@ -523,10 +521,7 @@ def card_of_point(point: Point) -> str:
         "lowest": "the lowest trump in play",
         "lowest-natural": "the lowest card of the trump suit in play, jokers left out",
         **{end: f"the {suit_end(end)} in play, trump or not" for end in SUIT_ENDS},
-        "L": "the other jack of trump’s color",
-        "LA": "the other ace of trump’s color",
-        "L5": "the other 5 of trump’s color",
-        "L3": "the other 3 of trump’s color",
+        **{name: f"the {said}" for name, said in OFF_SUIT_NAMES.items()},
     }
     if point.card in JOKERS or point.card in PLAIN_CARDS:
         return f"the {card_name(point.card)}" if point.card in PLAIN_CARDS else f"the {card_name(point.card).lower()}"
