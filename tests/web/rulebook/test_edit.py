@@ -172,6 +172,7 @@ def test_the_highest_bid_stays_the_sum_of_the_points_where_it_was_that(site: Sit
 def test_rules_to_begin_with_are_those_for_so_many_players(site: Site) -> None:
     site.start_club()
     page = site.client.get(f"{site.club}edit-rules/?players=5").text
+    assert 'edit-rules/shankar?players=5"' in page  # the number chosen goes along to the new game
     assert ("edit-rules/west-michigan-5" in page, "edit-rules/ten-point" in page) == (True, False)
     assert "edit-rules/ten-point" in site.client.get(f"{site.club}edit-rules/?players=x").text
 
