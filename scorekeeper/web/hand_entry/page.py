@@ -148,10 +148,12 @@ class HandPage:
 
     @property
     def callable(self) -> tuple[Card, ...]:
-        """Cards that can be called: aces, then trumps, then the others; only trumps if the rules say so."""
+        """Cards that can be called: aces, then trumps, then the others; or only trumps, and what was called before."""
         trumps_first = self.table.deck_by_strength(self.draft.trump)
         if self.table.rules.table.call == "trump":
-            return self.table.trumps[self.draft.trump].order if self.draft.trump else trumps_first
+            trumps = self.table.trumps[self.draft.trump].order if self.draft.trump else trumps_first
+            called = (self.draft.called,) if self.draft.called else ()
+            return tuple(dict.fromkeys((*trumps, *called)))
         return tuple(sorted(trumps_first, key=lambda card: "SHDC".find(card[1]) if card[0] == "A" else len(SUIT_SIGNS)))
 
     # --- the bid, folded into one line ---

@@ -61,6 +61,7 @@ def test_where_the_bidding_is(site: Site, rules: str, dealer: str, calls: str, s
     answer = bidding(site, calls, dealer=dealer)
     assert turn(answer) == sentence
     assert offered(answer) == legal.replace("pass", "pass rest").split()
+    assert (">Sell<" in answer.text) == ("or sell it" in sentence)
 
 
 @pytest.mark.parametrize(

@@ -235,6 +235,14 @@ def test_who_had_the_called_card_is_asked_once_it_is_tapped(site: Site) -> None:
     assert "Tap the" not in says(site.preview(**bid, partner="2"))
 
 
+def test_a_called_card_that_is_no_trump_any_more_stays_to_be_replaced(site: Site) -> None:
+    """Trump was corrected after the call."""
+    site.start_game("call-partner-ten-point")
+    answer = site.preview(bidder="1", bid="5", trump="H", called="AS", partner="2")
+    assert says(answer) == "Only a trump can be called. Tap another card."
+    assert 'id="called-is-AS" checked' in answer.text
+
+
 @pytest.mark.parametrize(
     ("rules", "trump", "offered"),
     [
