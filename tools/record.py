@@ -659,7 +659,7 @@ def rulebook(club: Club) -> None:
     """The rule book, without a link."""
     phone = Phone(club, "no link")
     club.phones = {"no link": phone}
-    for address in ("/rules/", "/rules/find", "/rules/tips", "/rules/none", "/rules/shared", "/rules/shared?r=none"):
+    for address in ("/rules/", "/rules/tips", "/rules/none", "/rules/shared", "/rules/shared?r=none"):
         phone.get(address)
     club.crawl(most=40, rounds=2)
     for link in [link for link in phone.seen if link.endswith("/ask")]:

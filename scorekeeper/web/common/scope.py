@@ -82,7 +82,7 @@ ENDPOINTS: dict[Needs | None, str] = {
     # outside of clubs
     ANYBODY: """
         static operation.alive operation.ready operation.metrics clubs.home clubs.create
-        rulebook.index rulebook.show rulebook.find rulebook.tips rulebook.table_card rulebook.ask rulebook.try_hand
+        rulebook.index rulebook.show rulebook.tips rulebook.table_card rulebook.ask rulebook.try_hand
         own_rules.show_shared https.show https.certificate offline.manifest offline.worker offline.unseen
         offline.form_token links.open_link links.join links.paste links.ask_passphrase links.come_back
     """,
@@ -103,13 +103,13 @@ ENDPOINTS: dict[Needs | None, str] = {
         clubs.show clubs.games clubs.show_changes clubs.stream clubs.now board.current board.current_now
         players.index players.show players.bids seasons.index seasons.show_playoffs
         standings.show standings.charts standings.head-to-head standings.partners standings.records
-        standings.now standings.old_charts standings.columns standings.say_who device.show device.change device.leave
+        standings.now standings.columns standings.say_who device.show device.change device.leave
         transfers.standings_table transfers.players_table transfers.hands_table links.show_ask links.ask
         own_rules.index own_rules.show own_rules.file
     """,
     # the club: start games
     TO_SCORE: """
-        games.new games.create games.again game_rules.find
+        games.new games.create games.again
     """,
     # the club: players, seasons, management of games, files and settings
     TO_MANAGE: """

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, abort, g, redirect, render_template, request, url_for
+from flask import Blueprint, abort, g, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from scorekeeper.scoring.rules import CATALOGUE, families, find_rules, variations
 from scorekeeper.services import custom_rules
 from scorekeeper.services.game_reader import Snapshot
-from scorekeeper.web.common.scope import find_snapshot, go_to, render, scoped
+from scorekeeper.web.common.scope import find_snapshot, render, scoped
 from scorekeeper.web.hand_entry.offline import demo_page
 
 from .ask import HAND, QUESTIONS, Ask
@@ -25,18 +25,6 @@ of_game = scoped(Blueprint("game_rules", __name__, url_prefix="/c/<key>/games"))
 @bp.get("/")
 def index() -> ResponseReturnValue:
     return render_template("rulebook/index.html", families=families())
-
-
-@bp.get("/find")
-def find() -> ResponseReturnValue:
-    """Redirect bookmarks of a page of an earlier version."""
-    return redirect(url_for(".index"), 303)
-
-
-@of_game.get("/find", endpoint="find")
-def find_in_club() -> ResponseReturnValue:
-    """Redirect bookmarks of a page of an earlier version."""
-    return go_to("games.new")
 
 
 @bp.get("/tips")

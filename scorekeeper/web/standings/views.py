@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from flask import Blueprint, flash, g, redirect, request, url_for
+from flask import Blueprint, flash, g, request
 from flask.typing import ResponseReturnValue
 
 from scorekeeper.services.seasons import running
@@ -17,7 +17,6 @@ from scorekeeper.web.seasons import messages
 from .messages import SECTIONS, anchor
 from .pages import PAGES, SeasonPage, TablePage
 
-OLD_CHARTS = "pictures"  # last part of the charts' former address
 bp = scoped(Blueprint("standings", __name__))
 
 
@@ -48,16 +47,6 @@ def now() -> ResponseReturnValue:
     """The standings of the season that runs; of all time where none does."""
     season = next(iter(running(g.club, g.club.today)), None)
     return VIEWS[TablePage](season.id if season else None)
-
-
-@bp.get(f"/c/<key>/standings/{OLD_CHARTS}")
-@bp.get(f"/c/<key>/seasons/<int:season_id>/{OLD_CHARTS}")
-def old_charts(season_id: int | None = None) -> ResponseReturnValue:
-    """Redirect the charts' former address."""
-    season = find_season(season_id) if season_id else None
-    charts = url_for("standings.charts", key=g.club.key, season_id=season.id if season else None)
-    query = request.query_string.decode("ascii", "ignore")
-    return redirect(f"{charts}?{query}" if query else charts, 301)
 
 
 @bp.get("/c/<key>/standings/columns")

@@ -232,10 +232,8 @@ def test_a_page_of_an_earlier_version_picks_a_game_by_a_radio(site: Site) -> Non
     assert "players-is-4" in checked(choose(site, **sent))
 
 
-def test_what_the_page_that_found_a_game_was_called_leads_here(site: Site, client: FlaskClient) -> None:
+def test_a_link_to_a_game_opens_its_table(site: Site) -> None:
     site.start_club()
-    assert site.client.get(f"{site.club}games/find?players=5").location == f"{site.club}games/new"
-    assert client.get("/rules/find?players=5").location == "/rules/"
     page = site.client.get(f"{site.club}games/new?rules=west-michigan-5&target=15")
     assert 'name="target" value="15"' in page.text
     assert page.text.count('name="name-') == 5

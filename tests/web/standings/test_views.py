@@ -503,14 +503,6 @@ def test_a_rating_stands_behind_a_name_in_arabic(site, club, season):
     assert re.search("محمد\u200e \\d+ ± \\d+", charts)
 
 
-def test_the_old_address_of_the_charts_leads_to_them(site, club):
-    begin(site)
-    for top in ("standings", f"seasons/{season_of(club).id}"):
-        answer = site.client.get(f"{site.club}{top}/pictures?rules=classic")
-        assert (answer.status_code, answer.location) == (301, f"{site.club}{top}/charts?rules=classic")
-    assert site.client.get(f"{site.club}seasons/999/pictures").status_code == 404
-
-
 @pytest.mark.parametrize("games", [1, 7, 8, 9])
 def test_partners_and_records_agree_who_has_played_enough(site, club, season, games):
     """Ann and Cy win `games` as partners, Ida and a guest 9; the guest is never named."""
@@ -722,7 +714,7 @@ def latest(club: Club) -> Game:
 
 # --- access and queries -------------------------------------------------------------------------------------------
 
-PAGES = ["change", "pictures", *(page.tab for page in pages.PAGES)]  # "pictures" is the former URL of the charts
+PAGES = ["change", *(page.tab for page in pages.PAGES)]
 POSTS = ["change", "take-in", "close", "reopen"]
 
 
