@@ -36,19 +36,23 @@ def _one_tie(m, games, won, best):
     (game,) = games
     assert len(game.winners) > 1
     assert names_in(m["who"], games) == winners(game)
-    assert number(m["own"]) == game.final[game.winners[0]]
+    _check_line(m, game)
 
 
 def _one(m, games, won, best):
     (game,) = games
     assert names_in(m["who"], games) == winners(game) == best
-    said = [number(total) for total in m["line"].removeprefix("with ").split(" to ")]
-    assert said == [game.final[unit] for unit in game.by_score][: len(said)]
-    assert len(said) == (1 if len(game.units) > 3 else len(game.units))
+    _check_line(m, game)
     first, *others = (game.final[unit] for unit in game.by_score)
     assert bool(m["why"]) == (first <= max(others) and not game.paper)
     if m["why"] in ("with the bid", "by making the bid"):
         assert game.unit_of(game.verdicts[-1]["bidder"]) in game.winners
+
+
+def _check_line(m, game):
+    said = [number(total) for total in m["line"].removeprefix("with ").split(" to ")]
+    assert said == [game.final[unit] for unit in game.by_score][: len(said)]
+    assert len(said) == (1 if len(game.units) > 3 else len(game.units))
 
 
 def _all_ties(m, games, won, best):
@@ -94,9 +98,10 @@ def _several(m, games, won, best):
 
 
 WHO = r"(?P<who>[^:]+?)"
+LINE = r"(?P<line>(?:with )?−?\d+(?: to −?\d+)*)(?:, (?P<why>[^.]+))?"
 KINDS = {
-    rf", a tie\. {WHO} won together, with (?P<own>−?\d+)\.": _one_tie,
-    rf"\. {WHO} won, (?P<line>(?:with )?−?\d+(?: to −?\d+)*)(?:, (?P<why>[^.]+))?\.": _one,
+    rf", a tie\. {WHO} won together, {LINE}\.": _one_tie,
+    rf"\. {WHO} won, {LINE}\.": _one,
     r"(?:Both|All) were ties\.": _all_ties,
     r"(?P<first>[^:]+?) won the first, (?P<second>[^:]+?) the second\.": _two_games,
     rf"{WHO} played (?P<played>\d+) and won (?P<all>both|all \d+)\.": _alone_all,

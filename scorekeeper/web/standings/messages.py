@@ -114,16 +114,13 @@ CLIMB = 2  # minimum of places gained to be mentioned
 class Ended(NamedTuple):
     """A game of the night: players at its end, and winners (several sides if shared).
 
-    Of the only game of a night also the winners' score and the others', as displayed, the best first; `why` is why the
-    winner won without being ahead.
+    `line` is the result of the only game of a night: "21 to 22, with the bid".
     """
 
     there: tuple[str, ...]
     winners: tuple[str, ...]
     shared: bool
-    own: int = 0
-    others: tuple[int, ...] = ()
-    why: str = ""
+    line: str = ""
 
 
 def night_story(games: Sequence[Ended]) -> str:
@@ -150,12 +147,8 @@ def _all(games: int) -> str:
 
 
 def _one(game: Ended) -> str:
-    if game.shared:
-        return f"One game, a tie. {listed(game.winners)} won together, with {figure(game.own)}."
-    score = " to ".join(figure(total) for total in (game.own, *game.others))
-    if len(game.others) > 2:
-        score = f"with {figure(game.own)}"
-    return f"One game. {listed(game.winners)} won, {score}{f', {game.why}' if game.why else ''}."
+    one, together = ("One game, a tie.", " together") if game.shared else ("One game.", "")
+    return f"{one} {listed(game.winners)} won{together}, {game.line}."
 
 
 def _alone(name: str, most: int, games: Sequence[Ended]) -> str:

@@ -23,7 +23,7 @@ from scorekeeper.stats.query import Choice, PlayerStats, chosen_games, games_by_
 from scorekeeper.stats.ratings import LEAST_GAMES, PLAYED
 from scorekeeper.stats.schemes import IN_POINTS, RATING, SHARE, WINS, Scheme
 from scorekeeper.stats.standings import Line, standings
-from scorekeeper.web.common.narrator import by_score, why_won
+from scorekeeper.web.common.narrator import Narrator
 from scorekeeper.web.common.numbers import (
     figure,
     percent,
@@ -129,32 +129,23 @@ def game_count(club: Club, choice: Choice) -> int:
 
 def _night(club: Club, choice: Choice, night: date) -> list[Ended]:
     """The games of a night in order."""
-    columns = Result.number, Result.unit, Result.won, Result.shared, Result.points_for, Player.name
+    columns = Result.number, Result.unit, Result.won, Result.shared, Player.name
     rows = select(*columns).join(Player, Player.id == Result.player_id)
     rows = rows.where(*chosen_games(club, choice))
     asked = rows.where(Result.played == night, PLAYED).order_by(Result.number, Result.seat)
     found = db.session.execute(asked).all()
     games = [list(game) for _, game in groupby(found, key=attrgetter("number"))]
-    return [_ended(game) if len(games) > 1 else _only_one(club, game) for game in games]
+    ended = [_ended(game) for game in games]
+    if len(games) > 1:
+        return ended
+    only = db.session.scalars(select(Game).where(Game.club_id == club.id, Game.number == games[0][0].number)).one()
+    return [ended[0]._replace(line=Narrator(only.table, ended[0].there).result_line(only.score))]
 
 
 def _ended(game: Sequence[Any]) -> Ended:
     winning = [row for row in game if row.won or row.shared]
     names = tuple(row.name for row in winning)
     return Ended(tuple(row.name for row in game), names, len({row.unit for row in winning}) > 1)
-
-
-def _only_one(club: Club, rows: Sequence[Any]) -> Ended:
-    """The only game of a night, with its scores."""
-    game = db.session.scalars(select(Game).where(Game.club_id == club.id, Game.number == rows[0].number)).one()
-    own = [row.points_for for row in rows if row.won or row.shared]
-    others = by_score({row.unit: row.points_for for row in rows if not (row.won or row.shared)}).values()
-    score = game.table.rules.win.scale.score
-    return _ended(rows)._replace(
-        own=score(max(own, default=0)),
-        others=tuple(map(score, others)),
-        why=why_won(game.table, game.score),
-    )
 
 
 class SeasonSummary:

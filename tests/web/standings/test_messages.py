@@ -16,11 +16,11 @@ from scorekeeper.web.seasons.messages import counting, halves, tie_breaks, worth
 from scorekeeper.web.standings.messages import Ended, deed_text, night_story, table_story
 
 TABLE = ("Ann", "Bo", "Cy", "Di")
-WON = Ended(TABLE, ("Ann", "Cy"), False, 12, (7,))
-LOST = Ended(TABLE, ("Bo", "Di"), False, 11, (12,), "with the bid")
-ALONE = Ended(TABLE, ("Bo",), False, 52, (40, -3, 51))
-SHARED = Ended(TABLE, ("Ann", "Bo"), True, 52, (40, -3))
-EVE = Ended(("Eve", "Flo", "Gil", "Hal"), ("Eve", "Gil"), False, 11, (-4,))
+WON = Ended(TABLE, ("Ann", "Cy"), False, "12 to 7")
+LOST = Ended(TABLE, ("Bo", "Di"), False, "11 to 12, with the bid")
+ALONE = Ended(TABLE, ("Bo",), False, "with 52")
+SHARED = Ended(TABLE, ("Ann", "Bo"), True, "with 52")
+EVE = Ended(("Eve", "Flo", "Gil", "Hal"), ("Eve", "Gil"), False, "11 to −4")
 
 
 @pytest.mark.parametrize(
@@ -40,7 +40,7 @@ EVE = Ended(("Eve", "Flo", "Gil", "Hal"), ("Eve", "Gil"), False, 11, (-4,))
         ([SHARED, ALONE], "2 games. Bo won the most, 1 of 2."),
         ([ALONE, ALONE, SHARED, EVE], "4 games. Bo won the most, 2 of 3."),
         ([ALONE, ALONE, EVE], "3 games. Bo played 2 and won both."),
-        ([Ended(("Ann", "Bo"), ("Ann",), False, 11, (0,)), SHARED],
+        ([Ended(("Ann", "Bo"), ("Ann",), False), SHARED],
          "2 games. Ann won the most, 1 of 2."),
     ],
 )  # fmt: skip
