@@ -28,6 +28,7 @@ from scorekeeper.web.common.narrator import (
 )
 from scorekeeper.web.common.numbers import counted
 from scorekeeper.web.common.words import (
+    POINT_CARDS,
     card_name,
     card_sign,
     ended,
@@ -39,7 +40,6 @@ from scorekeeper.web.rulebook.messages import (
     MADE_SCORES,
     OTHERS_SCORE,
     OWNERS,
-    TRICK_NAMES,
     all_pass,
     bid_rule,
     card_of_point,
@@ -244,7 +244,7 @@ class HandExplained:
         if point.card == "game":
             return self._game(score)
         if point.card in TRICKS:
-            return f"It goes to whoever wins {TRICK_NAMES[point.card]}."
+            return f"It goes to whoever wins the {POINT_CARDS[point.card]}."
         owner = f"counts for {OWNERS[point.owner]}."
         if score.side is None and score.card is not None:
             return f"It {owner}"

@@ -23,10 +23,22 @@ SUITS_BY_SIGN = {
     sign: Markup('<span class="suit suit-{}{}">{}</span>').format(suit, " red" if suit in "HD" else "", sign)
     for suit, sign in SUIT_SIGNS.items()
 }
-OFF_SUIT_NAMES = {
-    name: f"other {RANK_NAMES.get(rank, rank).lower()} of trump’s color" for name, rank in OFF_SUIT.items()
-}
 CARD_NAMES = {"XR": "Red Joker", "XB": "Black Joker", "X3": "Third Joker", "X4": "Fourth Joker"}
+# What a point is for, as in "the first trick"; a card that is a point has its own name.
+POINT_CARDS = {
+    "game": "card points",
+    "highest": "highest trump in play",
+    "lowest": "lowest trump in play",
+    "lowest-natural": "lowest card of the trump suit in play",
+    "first-trick": "first trick",
+    "last-trick": "last trick",
+    **{name: f"other {RANK_NAMES.get(rank, rank).lower()} of trump’s color" for name, rank in OFF_SUIT.items()},
+    **{
+        f"{end}-{suit}": f"{end} {name.removesuffix('s')} in play"
+        for suit, name in SUIT_NAMES.items()
+        for end in ("highest", "lowest")
+    },
+}
 UNFINISHED = " -.\u200d"  # characters that a shortened name must not end with
 SHORT = 9  # letters of a name that is said whole, because its first word may be half a name: Mary Jo, Billy Bob
 NO_NAMES = re.compile(  # first words that name nobody alone
@@ -120,12 +132,6 @@ def card_name(card: str) -> str:
 def rank_name(rank: str) -> str:
     """Text like "Ace", "10", "Red Joker"."""
     return CARD_NAMES.get(rank) or RANK_NAMES.get(rank, rank)
-
-
-def suit_end(end: str) -> str:
-    """A point for the end of a suit: "highest spade" for `highest-S`."""
-    end, _, suit = end.partition("-")
-    return f"{end} {SUIT_NAMES[suit].removesuffix('s')}"
 
 
 def card_sign(card: str) -> str:

@@ -22,7 +22,7 @@ from scorekeeper.scoring.rules.fields import SUIT_ENDS, TRICKS, TRUMP_ENDS, Poin
 from scorekeeper.scoring.table import BIDDING, DEFENDING, Side
 from scorekeeper.web.common.narrator import CAPTURED, Narrator, tie_rule
 from scorekeeper.web.common.numbers import counted, figure
-from scorekeeper.web.common.words import OFF_SUIT_NAMES, card_name, listed, suit_end
+from scorekeeper.web.common.words import POINT_CARDS, card_name, listed
 
 from .draft import NOBODY, SWEEP, Draft
 
@@ -30,18 +30,6 @@ NO_CARDS = PointCards({}, frozenset(), {})  # while trump is unknown
 MOST_SIDES_IN_A_ROW = 3
 FACES = {"highest": "▲", "lowest": "▼", "lowest-natural": "▼", "first-trick": "1", "last-trick": "★", "game": "game"}
 FACES |= OFF_SUIT | {end: f"{FACES[end[:-2]]}{end[-1]}" for end in SUIT_ENDS}  # e.g. ▲S
-
-
-FACE_NAMES = {
-    "highest": "the highest trump",
-    "lowest": "the lowest trump",
-    "game": "the card points",
-    "lowest-natural": "the lowest trump that is no joker",
-    "first-trick": "the first trick",
-    "last-trick": "the last trick",
-    **{name: f"the {said}" for name, said in OFF_SUIT_NAMES.items()},
-    **{end: f"the {suit_end(end)}" for end in SUIT_ENDS},
-}
 WHO_HAD = "who was dealt it"
 OWNER_HINTS = {"keeper": "who played it", "holder": WHO_HAD, "taker": ""}
 
@@ -245,8 +233,8 @@ class PointsPage(Points):
             return card, card_name(card)
         face = FACES.get(point.card, point.card)
         suit = self.draft.trump if point.card in TRUMP_ENDS and self.draft.trump else ""
-        name = card_name(face) if face in JOKERS else f"the {point.name}"
-        return face + suit, FACE_NAMES.get(point.card, name)
+        name = POINT_CARDS.get(point.card, point.name).removesuffix(" in play")
+        return face + suit, card_name(face) if face in JOKERS else f"the {name}"
 
     def _hint(self, key: str, point: Point) -> str:
         """Hint for a point: its worth if more than one, who gets it, and its worth when captured."""

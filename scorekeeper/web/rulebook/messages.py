@@ -13,6 +13,7 @@ from scorekeeper.scoring.rules.fields import (
     FIELDS,
     PLAIN_CARDS,
     SUIT_ENDS,
+    TRICKS,
     ByPlayers,
     Point,
     SettleRules,
@@ -24,14 +25,13 @@ from scorekeeper.web.common.numbers import ScoreWords, counted, figure, times
 from scorekeeper.web.common.words import (
     CARD_NAMES,
     NUMBER_WORDS,
-    OFF_SUIT_NAMES,
+    POINT_CARDS,
     RANK_NAMES,
     card_name,
     ended,
     in_turn,
     listed,
     rank_name,
-    suit_end,
 )
 
 GROUP_TITLES = {
@@ -43,16 +43,6 @@ GROUP_TITLES = {
     "play": "Trump and play",
     None: "About these rules",
 }
-POINT_CARDS = {
-    "game": "The most card points",
-    "highest": "Highest trump in play",
-    "lowest": "Lowest trump in play",
-    "lowest-natural": "Lowest trump in play, no joker",
-    "first-trick": "First trick",
-    "last-trick": "Last trick",
-    **{name: said.capitalize() for name, said in OFF_SUIT_NAMES.items()},
-    **{end: f"{suit_end(end).capitalize()} in play" for end in SUIT_ENDS},
-}
 
 
 def choice_name(name: str, value: str) -> str:
@@ -62,13 +52,15 @@ def choice_name(name: str, value: str) -> str:
 
 def point_card(name: str) -> str:
     """The object of a point: a card, a trick or an end of a suit, in words; unknown values are returned unchanged."""
-    named = POINT_CARDS.get(name) or CARD_NAMES.get(name) or (card_name(name) if name in PLAIN_CARDS else "")
+    if name in (*CARD_NAMES, *PLAIN_CARDS):
+        return card_name(name)
+    named = POINT_CARDS.get(name, "").capitalize()
     return named or (f"{RANK_NAMES.get(name, name)} of trump" if name in tuple(RANKS) else name)
 
 
 def trump_name(name: str) -> str:
     """A name in a trump order, in words."""
-    return POINT_CARDS.get(name) or rank_name(name)
+    return POINT_CARDS.get(name, "").capitalize() or rank_name(name)
 
 
 def rule_title(name: str) -> str:
@@ -494,7 +486,6 @@ OWNERS = {
     "holder": "whoever was dealt it",
     "keeper": "whoever plays it, no matter who wins the trick",
 }
-TRICK_NAMES = {"first-trick": "the first trick", "last-trick": "the last trick"}
 
 
 def _points(rules: RuleSet) -> Chapter:
@@ -507,8 +498,8 @@ def _point(point: Point, jokers: int) -> str:
     extra = f", worth {point.worth}" if point.worth > 1 else ""
     if point.card == "game":
         return f"by card points{extra}"
-    if point.card in TRICK_NAMES:
-        return f"{TRICK_NAMES[point.card]}: whoever wins it{extra}"
+    if point.card in TRICKS:
+        return f"the {POINT_CARDS[point.card]}: whoever wins it{extra}"
     taken = "" if point.captured is None else f", {point.captured} if captured from another"
     card = "the joker" if jokers == 1 and point.card in JOKERS else card_of_point(point)
     return f"{card}: {OWNERS[point.owner]}{extra}{taken}"
@@ -516,16 +507,11 @@ def _point(point: Point, jokers: int) -> str:
 
 def card_of_point(point: Point) -> str:
     """The card of a point in the words of the rules: "the highest trump in play", "the Jack of trump"."""
-    names = {
-        "highest": "the highest trump in play",
-        "lowest": "the lowest trump in play",
-        "lowest-natural": "the lowest card of the trump suit in play, jokers left out",
-        **{end: f"the {suit_end(end)} in play, trump or not" for end in SUIT_ENDS},
-        **{name: f"the {said}" for name, said in OFF_SUIT_NAMES.items()},
-    }
     if point.card in JOKERS or point.card in PLAIN_CARDS:
         return f"the {card_name(point.card)}" if point.card in PLAIN_CARDS else f"the {card_name(point.card).lower()}"
-    return names.get(point.card) or f"the {RANK_NAMES.get(point.card, point.card)} of trump"
+    name = POINT_CARDS.get(point.card) or f"{RANK_NAMES.get(point.card, point.card)} of trump"
+    more = dict.fromkeys(SUIT_ENDS, ", trump or not") | {"lowest-natural": ", jokers left out"}
+    return f"the {name}{more.get(point.card, '')}"
 
 
 def _card_points(rules: RuleSet) -> Chapter:
