@@ -206,13 +206,6 @@ def find(secret: str) -> Link | None:
     return db.session.scalar(select(Link).where(*mine))
 
 
-def find_old(keys: Sequence[str]) -> list[Link]:
-    """Return the links made of these old club keys, in the same order."""
-    found = db.session.scalars(select(Link).where(Link.hash.in_([hash_of(key) for key in keys])))
-    by_hash = {link.hash: link for link in found}
-    return [by_hash[hash_of(key)] for key in keys if hash_of(key) in by_hash]
-
-
 # --- requests ---------------------------------------------------------------------------------------------------------
 
 

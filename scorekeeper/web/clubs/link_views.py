@@ -40,7 +40,6 @@ from scorekeeper.web.common.scope import (
     render,
     says_reopened,
     scoped,
-    take_over_old_cookie,
 )
 from scorekeeper.web.games.board import CURRENT_GAME
 from scorekeeper.web.games.device import remember_owner
@@ -55,21 +54,21 @@ POLL_SECONDS = 5  # polling interval for whether a link has been granted
 LINK_SECRET = re.compile(r"/l/([\w-]+)", re.ASCII)  # the secret, with any text around it
 CLUB_ADDRESS = re.compile(r"/c/[\w-]", re.ASCII)
 # In-app browsers by user agent. None shares its cookies with Safari or Chrome.
-APPS = (
-    ("Messenger", re.compile(r"Messenger(ForiOS|Lite)|Orca-Android|FB_IAB/MESSENGER")),
-    ("Instagram", re.compile("Instagram")),
-    ("Facebook", re.compile(r"FBA[NV]/|FB_IAB")),
-    ("WhatsApp", re.compile("WhatsApp")),
-    ("WeChat", re.compile("MicroMessenger")),
-    ("LINE", re.compile(r"\bLine/")),
-    ("Snapchat", re.compile("Snapchat")),
-    ("Telegram", re.compile("Telegram")),
-    ("KakaoTalk", re.compile("KAKAOTALK")),
-    ("Viber", re.compile("Viber")),
-    ("Threads", re.compile("Barcelona")),
-    ("TikTok", re.compile("musical_ly|TikTok|Bytedance")),
-    ("another app", re.compile(r"; wv\)")),  # any other Android WebView
-)
+APPS = {
+    "Messenger": r"Messenger(ForiOS|Lite)|Orca-Android|FB_IAB/MESSENGER",
+    "Instagram": "Instagram",
+    "Facebook": r"FBA[NV]/|FB_IAB",
+    "WhatsApp": "WhatsApp",
+    "WeChat": "MicroMessenger",
+    "LINE": r"\bLine/",
+    "Snapchat": "Snapchat",
+    "Telegram": "Telegram",
+    "KakaoTalk": "KAKAOTALK",
+    "Viber": "Viber",
+    "Threads": "Barcelona",
+    "TikTok": "musical_ly|TikTok|Bytedance",
+    "another app": r"; wv\)",  # any other Android WebView
+}
 LONGEST_SHOWN = 300  # characters echoed of pasted text that is not a link
 
 
@@ -311,11 +310,10 @@ def _club_or_game(key: str, number: int | None) -> str:
 @bp.get("/l/<secret>")
 def open_link(secret: str) -> ResponseReturnValue:
     link = _find(secret)
-    take_over_old_cookie()
     if link.uid in held_links_of(link.club.key):
         return redirect(_club_or_game(link.club.key, link.game.number if link.game else None), 303)
     agent = request.user_agent.string
-    app = next((name for name, tokens in APPS if tokens.search(agent)), "")
+    app = next((name for name, pattern in APPS.items() if re.search(pattern, agent)), "")
     address = link_address(secret) if app else ""
     number = _current(link)
     game = read_snapshot(link.club.key, number) if number else None
@@ -355,7 +353,6 @@ def paste() -> ResponseReturnValue:
 
 def _hold_and_redirect(link: Link) -> ResponseReturnValue:
     """Store a link in the browser's cookie and redirect to its game or club."""
-    take_over_old_cookie()
     hold_link(link.club.key, link.uid)
     _remember_owner(link)
     return redirect(_club_or_game(link.club.key, _current(link) if link.role != "manage" else None), 303)

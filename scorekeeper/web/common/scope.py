@@ -424,8 +424,6 @@ def own_device_id() -> str:
 
 # --- resolving the club ----------------------------------------------------------------------------------------------
 
-OLD_COOKIE = "clubs"  # session key for club keys, from when those were secrets
-
 # Built once: executed with every request.
 CLUB = select(Club, links.HELD, links.IS_ASKED).where(Club.key == bindparam("key"))
 DELETED = select(Club, links.HELD_OF_DELETED).where(Club.key == bindparam("key"))
@@ -528,19 +526,11 @@ def _refuse_access(key: str) -> NoReturn:
 
 def _redirect_to_new_key(key: str, link: Link) -> None:
     """Redirect from a club's old key to its new one; a new browser is redirected to the join page."""
-    take_over_old_cookie()
     if link.uid in held_links_of(link.club.key):
         address = request.full_path if request.query_string else request.path
         abort(redirect(address.replace(f"/{key}/", f"/{link.club.key}/", 1), 307))
     if request.method == "GET":
         abort(redirect(f"/l/{key}", 303))
-
-
-def take_over_old_cookie() -> None:
-    """Convert the club keys in an old session to held links."""
-    keys = session.pop(OLD_COOKIE, None)
-    for link in reversed(links.find_old([str(key) for key in keys])) if keys else ():
-        hold_link(link.club.key, link.uid)
 
 
 # --- looking things up within the club -------------------------------------------------------------------------------
@@ -612,7 +602,6 @@ def link_address(secret: str | None) -> str:
 
 def remembered_links() -> list[Link]:
     """Best active link for each club this browser has visited, most recent club first."""
-    take_over_old_cookie()
     known = [uid for uids in held_links().values() for uid in uids]
     found = links.open_links(known) if known else []
     found.sort(key=lambda link: (link.game is None, ROLES.index(link.role)))
