@@ -475,30 +475,24 @@ class Editor:
     @cached_property
     def _problems(self) -> Sequence[Problem]:
         """Problems from the scoring core; empty if the hand can be saved."""
-        problems: Sequence[Problem] = ()
         try:
-            if self.position <= len(self._scored):
-                return ()
+            self._score  # noqa: B018
         except Refused as refused:
             problems = refused.problems
+        else:
+            return ()
         try:  # if this hand is valid by itself, a later bid has become impossible by the correction
-            self._by_itself  # noqa: B018
+            self._by_itself()
         except Refused as refused:
             return refused.problems
         return problems
 
-    @property
+    @cached_property
     def _score(self) -> HandScore:
         """The score of this hand, if valid."""
-        scored = self._scored
-        return scored[self.position - 1] if self.position <= len(scored) else self._by_itself
+        scored = (*self.after.hands, *self.after.beyond)  # after the end, up to the first that cannot be scored
+        return scored[self.position - 1] if self.position <= len(scored) else self._by_itself()
 
-    @property
-    def _scored(self) -> Sequence[HandScore]:
-        """The scores of the game's hands with this one; after its end, up to the first that cannot be scored."""
-        return (*self.after.hands, *self.after.beyond)
-
-    @cached_property
     def _by_itself(self) -> HandScore:
         before = self.snapshot.totals_after(self.position - 1)
         return score_hand(self.table, read_hand(self.facts, self.table), self.dealer, before)
