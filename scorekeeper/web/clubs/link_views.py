@@ -155,7 +155,7 @@ def phone(number: int) -> ResponseReturnValue:
     """Show the QR code that lets another phone watch or score; choosing a role creates its link."""
     role, in_hand = _requested_role(), request.args.get("back") == "hand"
     address = link_address(links.table_secret(g.club, role))
-    back = url_for("hands.new" if in_hand else "games.sheet", key=g.club.key, number=find_game(number).number)
+    back = url_for("hands.new" if in_hand else "games.sheet", number=find_game(number).number)
     about = {"role": role, "in_hand": in_hand, "back": back, "address": address, "code": code(address)}
     return render("links/phone.html", token=new_token(), say=say, **about)
 

@@ -123,8 +123,8 @@ def _ask_link(needs: Needs) -> Link:
     """
     words = ask_for(needs.role, giver_of([link.id for link in g.access.open]))
     if g.access.role is None:
-        return url_for("links.show_ask_in_game", key=g.club.key, number=g.access.number), words
-    return url_for("links.show_ask", key=g.club.key, role=needs.role), words
+        return url_for("links.show_ask_in_game", number=g.access.number), words
+    return url_for("links.show_ask", role=needs.role), words
 
 
 def deleted(error: GameDeleted) -> Response:
@@ -132,7 +132,7 @@ def deleted(error: GameDeleted) -> Response:
     fields, sentence = _fields_to_resend(), "For 30 days you can take it back under Changes."
     if fields is not None:
         sentence = "Nothing was saved. Take the game back under Changes, then send this again."
-    link = url_for("clubs.show_changes", key=g.club.key), "Changes"
+    link = url_for("clubs.show_changes"), "Changes"
     words = ErrorText(f"Game {error.number} was deleted", sentence)
     return page(words, 410, fields=fields, link=link)
 

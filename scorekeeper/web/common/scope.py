@@ -336,6 +336,7 @@ def init_app(app: Flask) -> None:
     """Add the template globals, and check and mark every response."""
     app.jinja_env.globals |= {"may": may, "address_with_cookie": address_with_cookie}
     app.url_value_preprocessor(_deny_access)
+    app.url_defaults(_add_club_key)
     app.before_request(_ensure_access_checked)
     for look in (_send_held, _record_use, _rate_after_response, _add_owner_header):
         app.after_request(look)
@@ -346,6 +347,12 @@ def _deny_access(_endpoint: str | None, _values: object) -> None:
     """Deny access until the request's club is resolved."""
     g.access = None
     _end(None)
+
+
+def _add_club_key(endpoint: str, values: dict[str, Any]) -> None:
+    """Give the addresses of a club's pages the key of the current club, as `enter_club` takes it from them."""
+    if "club" in g and "key" not in values and current_app.url_map.is_endpoint_expecting(endpoint, "key"):
+        values["key"] = g.club.key
 
 
 def _end(_error: BaseException | None) -> None:
@@ -570,13 +577,13 @@ def render(template: str, **about: object) -> str:
 
 def go_to(endpoint: str, **values: Any) -> Response:
     """Redirect (303) to an endpoint of the current club."""
-    return redirect(url_for(endpoint, key=g.club.key, **values), 303)
+    return redirect(url_for(endpoint, **values), 303)
 
 
 def flash_undoable(said: str, subject: str) -> None:
     """Report a change with a button that undoes it: the latest entry of the club's log about the uid `subject`."""
     seq = club_log.last(g.club.id, subject)
-    flash(said, url_for("clubs.undo", key=g.club.key, seq=seq) if may("clubs.undo") else "message")
+    flash(said, url_for("clubs.undo", seq=seq) if may("clubs.undo") else "message")
 
 
 def says_reopened(view: View) -> View:

@@ -97,7 +97,7 @@ def now() -> ResponseReturnValue:
     number = game.state.number
     if not is_shown(game.state.tag) and _has_new_rematch(game.state):
         following = last_rematch(find_game(number)).number
-        return _go_to(url_for("board.show", key=g.club.key, number=following))
+        return _go_to(url_for("board.show", number=following))
     return _answer(game, _polling_address(number))
 
 
@@ -107,7 +107,7 @@ def current() -> ResponseReturnValue:
     number = current_number()
     if number is None:
         return render("games/no_board.html")
-    return _page(number, url_for(".current_now", key=g.club.key, shown=number))
+    return _page(number, url_for(".current_now", shown=number))
 
 
 @bp.get("/board/now")
@@ -115,9 +115,9 @@ def current_now() -> ResponseReturnValue:
     """The changing part of the club's board, or 304; reload the page when another game has become current."""
     shown, number = request.args.get("shown", type=int), current_number()
     if number is None or number != shown:
-        return _go_to(url_for(".current", key=g.club.key))
+        return _go_to(url_for(".current"))
     game = read_live(g.club.key, number) or abort(404)
-    return _answer(game, url_for(".current_now", key=g.club.key, shown=number))
+    return _answer(game, url_for(".current_now", shown=number))
 
 
 def current_number() -> int | None:
@@ -133,7 +133,7 @@ def _page(number: int, address: str) -> str:
 
 def _polling_address(number: int) -> str:
     """Polling address of a game's board."""
-    return url_for("board.now", key=g.club.key, number=number)
+    return url_for("board.now", number=number)
 
 
 def _answer(asked: LiveGame, address: str) -> Response:
@@ -147,8 +147,7 @@ def _answer(asked: LiveGame, address: str) -> Response:
 def _render(template: str, board: Board, address: str, **more: str) -> str:
     """Render a board. The club's own subscribes to the club's stream, since another game may start."""
     of_club = request.endpoint in (f"{bp.name}.current", f"{bp.name}.current_now")
-    here = {"key": g.club.key}
-    stream = url_for("clubs.stream", **here) if of_club else url_for("live.stream", **here, number=board.game.number)
+    stream = url_for("clubs.stream") if of_club else url_for("live.stream", number=board.game.number)
     return render(template, game=board.game, board=board, address=address, stream=stream, **more)
 
 

@@ -167,12 +167,12 @@ def change(base: str) -> ResponseReturnValue:
 
 def _form_page(base: str, form: RuleForm) -> str:
     rules, before = form.rules, _edited_rules(base, form)
-    here, asked = url_for("own_rules.change", key=g.club.key, base=base), urlencode([*request.args.items(multi=True)])
+    here, asked = url_for("own_rules.change", base=base), urlencode([*request.args.items(multi=True)])
     asked = asked if len(asked) <= MOST_ASKED else ""
     about = {"form": form, "base": before, "here": f"{here}?{asked}" if asked else here}
     about["is_own"] = before.id.startswith(custom_rules.ID_PREFIX)
     if "rules" in request.args:
-        about["setup"] = f"{url_for('games.new', key=g.club.key)}?{asked}"
+        about["setup"] = f"{url_for('games.new')}?{asked}"
     if rules:
         about |= {"changed": ChangedRules(rules, before), "past": preview_rules(rules, g.club, before)}
     return render("rulebook/edit.html", GROUP_TITLES=GROUP_TITLES, **about)

@@ -94,8 +94,7 @@ def _reference_of(game: Snapshot) -> Reference:
 
 def _address_of(view: str) -> str:
     """Address of another page for the same rules or game."""
-    club = {"key": g.club.key} if request.blueprint == of_game.name else {}
-    return url_for(f".{view}", **club, **(request.view_args or {}))
+    return url_for(f".{view}", **(request.view_args or {}))
 
 
 def _paper_asked() -> str:

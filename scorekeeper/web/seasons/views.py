@@ -53,7 +53,7 @@ bp = scoped(Blueprint("seasons", __name__))
 
 
 def _to(season: Season, end: str = "") -> Response:
-    return redirect(url_for("standings.show", key=g.club.key, season_id=season.id) + end, 303)
+    return redirect(url_for("standings.show", season_id=season.id) + end, 303)
 
 
 def _find_open(season_id: int, end: str = "") -> Season:

@@ -63,7 +63,7 @@ class SeasonPage:
         self.filter = TableFilter(g.club, self.season, request.args)
         self.choice = self.filter.choice
         self.scheme: Scheme = seasons.scheme_of(self.season) if self.season else self.filter.scheme
-        self.home = url_for("clubs.show", key=g.club.key)
+        self.home = url_for("clubs.show")
         self.top = f"{self.home}seasons/{self.season.id}/" if self.season else f"{self.home}standings"
         self.here = self._address_of(self.tab)
         self.title = self.season.name if self.season else "Standings"

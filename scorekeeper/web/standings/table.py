@@ -174,7 +174,7 @@ class SeasonSummary:
         return [row for row in placed if row.place in top]
 
     def address(self, season: Season | None) -> str:
-        return url_for("standings.show", key=self.club.key, season_id=season.id if season else None)
+        return url_for("standings.show", season_id=season.id if season else None)
 
 
 # --- a row --------------------------------------------------------------------------------------------------------
