@@ -45,7 +45,7 @@ def init_app(app: Flask) -> None:
     """Add the cached macros to the template globals; they may depend on their arguments only."""
     app.extensions[EXTENSION] = BoundedCache[str](MOST_PAGES)
     for name, macro in vars(app.jinja_env.get_template(PIECES).module).items():
-        if name.startswith(("pick_", "point")):
+        if name.startswith(("pick_", "point", "row_")):
             app.jinja_env.globals[name] = macro if app.debug else lru_cache(MOST_PIECES)(macro)
     for name in KEYED_PIECES:
         macro = partial(_keyed_piece, app, name)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
 from datetime import date
-from functools import lru_cache
 from itertools import groupby
 from operator import attrgetter
 from typing import Any, NamedTuple, TypeVar
@@ -18,7 +17,6 @@ from scorekeeper.database.session import db
 from scorekeeper.models import Club, Game, Player, Result, Season
 from scorekeeper.services import seasons
 from scorekeeper.stats.archive import table_from_dict
-from scorekeeper.stats.counting import FORM_LENGTH
 from scorekeeper.stats.query import Choice, PlayerStats, chosen_games, games_by_sides
 from scorekeeper.stats.ratings import LEAST_GAMES, PLAYED
 from scorekeeper.stats.schemes import IN_POINTS, RATING, SHARE, WINS, Scheme
@@ -38,7 +36,6 @@ from scorekeeper.web.seasons.messages import COLUMN_HEADS, waits, worth
 from .messages import Ended, night_story, table_story
 
 FIRST = 3  # places in a summary
-ENDED = {"W": "won", "S": "tied", "L": "lost"}
 NO_VALUE = "–"
 MOST_KEPT = 64
 _cache: BoundedCache[Any] = BoundedCache(MOST_KEPT)
@@ -58,19 +55,19 @@ def cached(club: Club, what: Hashable, make: Callable[[], Made]) -> Made:
 class Row(NamedTuple):
     """A displayed line of the table; `id` is 0 for a deleted player.
 
-    `part` explains `worth`: a rating less its margin of error, or a bonus. `cells` are the columns after it, as
-    (heading, text).
+    `moved` is the places gained or lost on the last night, `form` the letters of the last games. `part` explains
+    `worth`: a rating less its margin of error, or a bonus. `cells` are the columns after it, as (heading, text).
     """
 
     id: int
     name: str
     place: str
-    moved: Markup
+    moved: int | None
     waits: str
     part: str
     worth: str
     record: Markup
-    form: Markup
+    form: str
     cells: tuple[tuple[str, str], ...]
     rating: str
     division: str = ""
@@ -193,12 +190,12 @@ def row(line: Line, scheme: Scheme) -> Row:
         line.player.id if isinstance(line.player.id, int) else 0,  # a pair has no page
         line.player.name,
         NO_VALUE if line.place is None else str(line.place),
-        _moved(line.moved),
+        line.moved,
         waits(line, scheme),
         part,
         worth(line, scheme),
         said_record(sums["won"], sums["lost"], sums["shared"]),
-        _form(line.form),
+        line.form,
         _cells(record, scheme, rating),
         rating,
         line.division,
@@ -225,25 +222,3 @@ def _cells(record: PlayerStats, scheme: Scheme, rating: str) -> tuple[tuple[str,
         if scheme.by in IN_POINTS:
             found["Bonus"] = signed(extra.bonus) if extra.bonus else NO_VALUE
     return tuple(found.items())
-
-
-@lru_cache(1024)
-def _moved(places: int | None) -> Markup:
-    if not places:
-        return Markup("")
-    up = places > 0
-    return Markup('<span class="{}"><span aria-hidden="true">{}{}</span><span class="vh">{} {}</span></span>').format(
-        "good" if up else "bad", "▲" if up else "▼", abs(places), "up" if up else "down", abs(places)
-    )
-
-
-@lru_cache(3**FORM_LENGTH * 2)
-def _form(letters: str) -> Markup:
-    """Results of the last games: marked letters, and words for screen readers."""
-    marks = Markup("").join(
-        Markup('<i class="{}">{}</i>').format(letter, letter.replace("S", "T")) for letter in letters
-    )
-    words = ", ".join(ENDED[letter] for letter in letters)
-    return Markup(
-        '<span class="form"><span aria-hidden="true">{}</span><span class="vh">last games: {}</span></span>'
-    ).format(marks, words)
