@@ -26,7 +26,7 @@ SUITS_BY_SIGN = {
 CARD_NAMES = {"XR": "Red Joker", "XB": "Black Joker", "X3": "Third Joker", "X4": "Fourth Joker"}
 # What a point is for, as in "the first trick"; a card that is a point has its own name.
 POINT_CARDS = {
-    "game": "card points",
+    "game": "most card points",
     "highest": "highest trump in play",
     "lowest": "lowest trump in play",
     "lowest-natural": "lowest card of the trump suit in play",

@@ -233,7 +233,7 @@ class PointsPage(Points):
             return card, card_name(card)
         face = FACES.get(point.card, point.card)
         suit = self.draft.trump if point.card in TRUMP_ENDS and self.draft.trump else ""
-        name = POINT_CARDS.get(point.card, point.name).removesuffix(" in play")
+        name = POINT_CARDS.get(point.card, point.name).removeprefix("most ").removesuffix(" in play")
         return face + suit, card_name(face) if face in JOKERS else f"the {name}"
 
     def _hint(self, key: str, point: Point) -> str:
