@@ -21,7 +21,7 @@ from scorekeeper.scoring.table import Side, Table, Unit
 from scorekeeper.services.custom_rules import restricted_to_table
 from scorekeeper.simulator import draw_styles
 from scorekeeper.simulator.hands import Played, facts_of, play_hand
-from scorekeeper.web.common.narrator import CAPTURED, Narrator, ResultSentence, turned_up_said
+from scorekeeper.web.common.narrator import CAPTURED, Narrator, turned_up_said
 from scorekeeper.web.common.words import card_name, card_sign, in_suit_order, listed, suit_name
 
 from .messages import Chapter, chapters
@@ -39,16 +39,6 @@ class PointRow(NamedTuple):
     name: str
     card: Card | None
     who: str
-
-
-class ShownExample(NamedTuple):
-    """A worked example, ready to render."""
-
-    title: str
-    call: list[str]
-    points: list[PointRow]
-    card_points: str
-    result: ResultSentence
 
 
 class Reference:
@@ -77,31 +67,18 @@ class Reference:
         return chapters[:parted], chapters[parted:]
 
     @property
-    def seating(self) -> list[tuple[str, str]]:
-        """Names in the order of play, with their team's letter ("" without teams)."""
-        units = self.table.unit_of[1:]
-        return [(name, unit if self.table.teams else "") for name, unit in zip(self.names, units, strict=True)]
-
-    @property
     def columns(self) -> list[str]:
         """Headings of a blank score sheet: a team's names, or a player's."""
         return [self.narrator.unit(unit) for unit in self.table.units]
 
     # --- examples ---
 
-    @cached_property
-    def examples(self) -> list[ShownExample]:
-        """Two or three example hands at this table with their results."""
-        shown = []
-        for facts, score, cards in examples(self.table.rules, self.table.players, self.table.teams):
-            points = self._points(score, cards)
-            result = self.narrator.hand(score, score.totals)
-            shown.append(
-                ShownExample(self._title(score), self._call(facts, score), points, self._card_points(score), result)
-            )
-        return shown
+    @property
+    def examples(self) -> tuple[Example, ...]:
+        """Two or three example hands at this table."""
+        return examples(self.table.rules, self.table.players, self.table.teams)
 
-    def _title(self, score: HandScore) -> str:
+    def title(self, score: HandScore) -> str:
         """Title of an example: "Cy bids 4 and makes it"."""
         if not self.table.rules.auction.is_held:
             return f"A hand that {self.narrator.seat(score.dealer)} deals"
@@ -110,7 +87,7 @@ class Reference:
         bids, makes, fails = ("bid", "make it", "are set") if several else ("bids", "makes it", "is set")
         return f"{who} {bids} {self.narrator.bid(score.bid)} and {makes if score.made else fails}"
 
-    def _call(self, facts: Facts, score: HandScore) -> list[str]:
+    def call(self, facts: Facts, score: HandScore) -> list[str]:
         """Dealer, bid and trump of an example; called card and buried cards."""
         bidder, trump = self.narrator.seat(score.bidder or 0), suit_name(facts["trump"])
         by_name = self.table.rules.trump.by == "named"
@@ -127,7 +104,7 @@ class Reference:
             said.append(f"Buried: {listed([card_sign(card) for card in in_suit_order(facts['buried'])])}.")
         return said
 
-    def _points(self, score: HandScore, cards: Mapping[str, Card | None]) -> list[PointRow]:
+    def points(self, score: HandScore, cards: Mapping[str, Card | None]) -> list[PointRow]:
         """Every point of the rules, and who has it."""
         rows = []
         for key, point in score.points.items():
@@ -142,7 +119,7 @@ class Reference:
             return self.narrator.bidders(score)
         return self.narrator.team(side) if self.table.teams else self.narrator.side(side, score)
 
-    def _card_points(self, score: HandScore) -> str:
+    def card_points(self, score: HandScore) -> str:
         """Text like "Card points: Ann’s team 40, Bo’s team 37."; empty if they do not count."""
         if not score.counts or self.table.game_key is None:
             return ""
