@@ -323,9 +323,10 @@ AT_ONCE = 200  # conditions in one statement; databases limit their number
 def _rate(records: Mapping[Entry, PlayerStats]) -> None:
     """Set every record's rating to that after its last game."""
     found = select(Result.player_id, Result.mu_before, Result.mu, Result.sigma).where(Result.mu.is_not(None))
-    played = Result.player_id, Result.played, Result.number  # each game is found by the index
+    played = Result.player_id, Result.played, Result.number
     for some in in_slices([(one, *record.last) for one, record in records.items() if record.last], AT_ONCE):
-        rows: Any = db.session.execute(found.where(tuple_(*played).in_(some)))
+        asked = or_(*(and_(*(column == at for column, at in zip(played, game, strict=True))) for game in some))
+        rows: Any = db.session.execute(found.where(asked))  # SQLite finds no list of tuples by an index
         for player, mu_before, *rating in rows:
             records[player].rating, records[player].mu_before = Rating(*rating), mu_before
     for player, record in records.items():
