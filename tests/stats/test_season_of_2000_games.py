@@ -9,7 +9,7 @@ from datetime import timedelta
 from random import Random
 
 import pytest
-from sqlalchemy import func, insert, select
+from sqlalchemy import event, func, insert, select
 from sqlalchemy.orm import joinedload, selectinload
 
 from scorekeeper import create_app
@@ -126,6 +126,22 @@ def bonuses(club, choice, night=None):
         for one in given
         if not one["undone"] and (night is None or one["day"] < night)
     ]
+
+
+def test_standings_find_every_result_by_an_index(club):
+    """By SQLite's query plans: no statement reads the results of all games."""
+    asked = []
+
+    def note(_connection, _cursor, statement, values, *_more):
+        asked.append((statement, values))
+
+    event.listen(db.engine, "before_cursor_execute", note)
+    standings(club, Scheme(), Choice())
+    event.remove(db.engine, "before_cursor_execute", note)
+    explain = db.session.connection().exec_driver_sql
+    plans = [str(explain(f"EXPLAIN QUERY PLAN {statement}", values).all()) for statement, values in asked]
+    assert any("ix_result_player_id_played_number" in plan for plan in plans)
+    assert not any("SCAN result" in plan for plan in plans)
 
 
 def find_game(club, number):
