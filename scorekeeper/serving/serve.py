@@ -81,10 +81,12 @@ def wanted_workers(app: Flask) -> int:
 def freeze_garbage() -> None:
     """Exempt everything loaded so far from garbage collection: it lives as long as the server.
 
-    Otherwise each full collection in a worker takes a tenth of a second, while a phone waits.
+    Otherwise each full collection in a worker takes a tenth of a second, while a phone waits. What a request makes is
+    freed without it, so it runs less often than Python's default of 700 objects, which costs a request 4 to 7 %.
     """
     gc.collect()
     gc.freeze()
+    gc.set_threshold(20_000)
 
 
 def allow_connections(app: Flask) -> None:

@@ -193,8 +193,11 @@ def test_saves_at_once_over_http_are_never_lost_and_never_doubled(game, database
 
 def test_no_worker_looks_for_garbage_in_the_program():
     """Objects created before the server starts are frozen: the garbage collector skips them, also in forked workers."""
+    usual = gc.get_threshold()
     try:
         serve.freeze_garbage()
         assert gc.get_freeze_count() > 1_000
+        assert gc.get_threshold()[0] > usual[0]
     finally:
         gc.unfreeze()
+        gc.set_threshold(*usual)
