@@ -280,7 +280,7 @@ def aggregate(club: Club, choice: Choice) -> Aggregates:
     forms = forms_of(records, *chosen) if choice.by_games else _tallied_forms(tallied)
     for player, games in forms.items():
         records[player].form = [(date.fromisoformat(played), game, end) for played, game, end in games]
-    _rate(records)
+    _rate(club.id, records)
     # Ties are broken repeatedly: for single games all duels are counted at once, on demand.
     duels = cache(lambda: _all_duels(chosen))
     return Aggregates(
@@ -320,15 +320,18 @@ def _all_duels(chosen: Sequence[ColumnElement[bool]]) -> Duels:
 AT_ONCE = 200  # conditions in one statement; databases limit their number
 
 
-def _rate(records: Mapping[Entry, PlayerStats]) -> None:
+def _rate(club_id: int, records: Mapping[Entry, PlayerStats]) -> None:
     """Set every record's rating to that after its last game."""
-    found = select(Result.player_id, Result.mu_before, Result.mu, Result.sigma).where(Result.mu.is_not(None))
-    played = Result.player_id, Result.played, Result.number
-    for some in in_slices([(one, *record.last) for one, record in records.items() if record.last], AT_ONCE):
-        asked = or_(*(and_(*(column == at for column, at in zip(played, game, strict=True))) for game in some))
-        rows: Any = db.session.execute(found.where(asked))  # SQLite finds no list of tuples by an index
-        for player, mu_before, *rating in rows:
-            records[player].rating, records[player].mu_before = Rating(*rating), mu_before
+    last = {player: record.last for player, record in records.items() if record.last}
+    columns = Result.player_id, Result.played, Result.number, Result.mu_before, Result.mu, Result.sigma
+    rated = select(*columns).where(Result.club_id == club_id, Result.mu.is_not(None))
+    for games in in_slices(sorted(set(last.values())), AT_ONCE):
+        # By days and numbers, which SQLite finds by an index; pairs of them it does not.
+        days, numbers = ({game[place] for game in games} for place in (0, 1))
+        rows: Any = db.session.execute(rated.where(Result.played.in_(days), Result.number.in_(numbers)))
+        for player, played, number, mu_before, *rating in rows:
+            if last.get(player) == (played, number):
+                records[player].rating, records[player].mu_before = Rating(*rating), mu_before
     for player, record in records.items():
         # If the last game is credited to another player, the rating after it needs a lookup of its own.
         if isinstance(player, int) and record.last and record.rating is None:

@@ -140,7 +140,7 @@ def test_standings_find_every_result_by_an_index(club):
     event.remove(db.engine, "before_cursor_execute", note)
     explain = db.session.connection().exec_driver_sql
     plans = [str(explain(f"EXPLAIN QUERY PLAN {statement}", values).all()) for statement, values in asked]
-    assert any("ix_result_player_id_played_number" in plan for plan in plans)
+    assert any("ix_result_club_id_played_number" in plan for plan in plans)
     assert not any("SCAN result" in plan for plan in plans)
 
 
