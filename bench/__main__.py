@@ -1,6 +1,7 @@
 """Print every measured ratio beside its goal and write them into docs/speed.md; exit status 1 if a goal is missed.
 
-python -m bench on SQLite python -m bench --database postgresql the benchmarks with a database, on PostgreSQL
+python -m bench                             on SQLite
+python -m bench --database postgresql       the benchmarks with a database, on PostgreSQL
 """
 
 from __future__ import annotations

@@ -23,6 +23,7 @@ from flask.testing import FlaskClient
 from scorekeeper import create_app
 from scorekeeper.database.session import db, db_write, migrate_database
 from scorekeeper.models import Club
+from scorekeeper.serving.serve import freeze_garbage
 from tests.web.phones import ManagersPhone
 
 from . import servers
@@ -93,6 +94,7 @@ def memory(most: int = REQUESTS) -> bool:
         app = create_app({"INSTANCE": folder, "DATABASE_URL": f"sqlite:///{folder}/club.sqlite"})
         migrate_database(app)
         app.test_client_class = ManagersPhone
+        freeze_garbage()  # as a worker does
         requests, end = _requests(_filled(app)), time.monotonic() + TIME
         before = done = 0
         for done, _ in enumerate(requests, 1):
