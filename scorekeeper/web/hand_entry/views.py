@@ -200,6 +200,7 @@ def _save(editor: Editor, facts: Facts) -> ResponseReturnValue:
     except (NoResultFound, ObjectDeletedError):  # deleted concurrently
         no_game(g.snapshot.number)
     except TROUBLES as error:
+        end_reading()  # perhaps on a connection that was lost: the page is drawn with another
         return _page(editor, {"saving": [why_unavailable(error)]}), 503
     flash(_message(editor, saved), "saved")
     return redirect(_next_url(editor, saved.game), 303)
