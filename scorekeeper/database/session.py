@@ -389,24 +389,26 @@ def _end_page(_error: BaseException | None) -> None:
 def db_write_nondurable() -> Iterator[Connection]:
     """Run a write transaction that need not wait for the disk, and may be lost in a power failure.
 
-    Uses its own connection, leaves the session's transaction alone, and gives up after DRAFT_SECONDS if others write.
+    Uses its own connection and leaves the session's transaction alone. SQLite gives up after DRAFT_SECONDS if others
+    write; for PostgreSQL, statements sent together are one transaction, without BEGIN and COMMIT.
     """
-    dialect = db.engine.dialect.name
-    options = write_options(dialect) | ({"durable": False, "longest": DRAFT_SECONDS} if dialect == "sqlite" else {})
+    is_sqlite = db.engine.dialect.name == "sqlite"
+    options: dict[str, Any] = {"isolation_level": "AUTOCOMMIT"}
+    if is_sqlite:
+        options = {"writes": True, "durable": False, "longest": DRAFT_SECONDS}
     with (
         _turn(DRAFT_SECONDS),
         db.engine.connect().execution_options(**options) as connection,
-        in_one_round_trip(connection),
-        connection.begin(),
+        connection.begin() if is_sqlite else in_one_round_trip(connection),
     ):
-        if dialect == "postgresql":
-            connection.exec_driver_sql("SET LOCAL synchronous_commit = off")
+        if not is_sqlite:
+            connection.exec_driver_sql("SELECT set_config('synchronous_commit', 'off', true)")
         yield connection
 
 
 @contextmanager
 def in_one_round_trip(connection: Connection) -> Iterator[None]:
-    """Send the statements of the `with` block to PostgreSQL together at its end; none of them may return rows."""
+    """Send the statements of the `with` block to PostgreSQL together at its end; rows they return are not read."""
     driver: Any = connection.connection.driver_connection
     together = driver.pipeline() if connection.dialect.name == "postgresql" else nullcontext()
     with driver_errors(connection.dialect), together:

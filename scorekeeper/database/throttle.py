@@ -125,7 +125,7 @@ class SlotPool:
         except Locked:
             return None
         except OSError as error:
-            log.warning("writers do not wait for each other: %s", error)
+            log.warning("expensive requests are not limited: %s", error)
         return slot.close
 
 

@@ -53,9 +53,9 @@ DELETE_DRAFT = delete(HandDraft).where(HandDraft.game_id == bindparam("game"), H
 def keep(game_id: int, position: int, fields: Mapping[str, Sequence[str]], note: EditingNote | None = None) -> None:
     """Store the form fields of the hand at `position`, replacing its previous draft.
 
-    This runs on every tap, so it is one statement that does not wait for the disk: a power failure loses the last taps
-    at worst. Fields that no page of ours sends are dropped (see `known_fields`). A `note` says who is entering the
-    hand; it is sent with the first tap.
+    This runs on every tap, so it does not wait for the disk: a power failure loses the last taps at worst. Fields that
+    no page of ours sends are dropped (see `known_fields`). A `note` says who is entering the hand; it is sent with the
+    first tap.
     """
     kept = known_fields(fields)
     with db_write_nondurable() as connection:

@@ -4,7 +4,7 @@ from datetime import date, timedelta
 
 import pytest
 from sqlalchemy import func, select, text
-from sqlalchemy.exc import IntegrityError
+from sqlalchemy.exc import DataError, IntegrityError
 
 from scorekeeper.database.errors import TROUBLES
 from scorekeeper.database.session import db, db_write, db_write_nondurable, now
@@ -121,6 +121,9 @@ def test_what_a_tap_sends_to_postgresql_together_fails_as_one_statement_does(gam
         drafts.keep(game.id + 1, 1, TAPPED)
     drafts.keep(game.id, 1, {"bid": ["2"]})
     if db.engine.dialect.name != "sqlite":
+        with pytest.raises(DataError):  # of the two statements the second fails
+            drafts.keep(game.id, 2, TAPPED, drafts.EditingNote("a name longer than its column" * 9, None, 0))
+        assert kept_of(game, 2) is None
         with db.engine.connect() as connection:  # the pool lends it again
             lost = connection.exec_driver_sql("SELECT pg_backend_pid()").scalar()
         db.session.execute(text("SELECT pg_terminate_backend(:pid)"), {"pid": lost})
