@@ -158,7 +158,7 @@ def _objection(auction: Auction, call: Call) -> tuple[str, str] | None:
         return None if auction.may_pass(turn) else ("forced-dealer", "everyone else passed, so the dealer has to bid")
     if call.bid in auction.legal_bids(turn):
         return None
-    if call.bid not in auction.rules.levels:
+    if call.bid not in auction.rules.levels or (call.bid < auction.rules.min and not auction.is_forced(turn)):
         return "no-such-bid", no_such_bid(auction.rules, call.bid)
     if turn == auction.seller:
         only = f"takes the hand at {auction.high.bid} or passes" if auction.high else "can only pass"

@@ -58,7 +58,8 @@ def game_value(rules: Rules, card: str) -> int:
 
 
 def every_bid(auction: Rules) -> list[int]:
-    return sorted([*range(auction["min"], auction["max"] + 1), *(special["bid"] for special in auction["specials"])])
+    bids = {*range(auction["min"], auction["max"] + 1), *(special["bid"] for special in auction["specials"])}
+    return sorted(bids | ({least_of_a_forced_dealer(auction)} if auction["all_pass"] == "dealer-forced" else set()))
 
 
 def least_of_a_forced_dealer(auction: Rules) -> int:
@@ -104,7 +105,7 @@ def sayings_of(
         alone = seat == dealer and len({seat for seat, bid in calls if bid is None}) == players - 1
         if alone and auction["all_pass"] == "dealer-forced":
             return [bid for bid in every_bid(auction) if bid >= least_of_a_forced_dealer(auction)]
-        return [None, *every_bid(auction)]
+        return [None, *(bid for bid in every_bid(auction) if bid >= auction["min"])]
     sayings: list[int | None] = [None]
     for bid in every_bid(auction):
         again = bid == auction["max"] and auction["max_again"] == "anyone"

@@ -89,6 +89,7 @@ def test_the_dealer_does_not_match_an_own_bid() -> None:
         ({"forced_bid": 3}, 3),
         ({"forced_bid": 0, "min": 0}, 0),
         ({"forced_bid": 4}, 4),
+        ({"forced_bid": 2, "min": 3}, 2),
     ],
 )
 def test_a_forced_dealer_bids_at_least(changes: dict[str, int], least: int) -> None:
@@ -203,6 +204,10 @@ def test_specials_are_bids_above_the_numbers() -> None:
          "the bidding is not over: seat 4 to bid"),
         ({"all_pass": "dealer-forced", "forced_bid": 3}, "1:p 2:p 3:p 4:2", "bid-too-low", "bids[3]",
          "a forced dealer bids at least 3, not 2"),
+        ({"all_pass": "dealer-forced", "forced_bid": 1}, "1:p 2:1", "no-such-bid", "bids[1]",
+         "there is no bid of 1: the bids are 2 to 4"),
+        ({"all_pass": "dealer-forced", "forced_bid": 1}, "1:2 2:p 3:p 4:1", "no-such-bid", "bids[3]",
+         "there is no bid of 1: the bids are 2 to 4"),
         ({"rounds": "until-passed"}, "1:2 2:3 3:p 4:p 2:p", "out-of-turn", "bids[4]", "it was seat 1's turn"),
         ({"rounds": "until-passed"}, "1:p 2:2 3:p 4:p 1:3", "auction-over", "bids[4]", "over before seat 1 bid"),
     ],
@@ -227,7 +232,7 @@ SMALL = [
     )
     for players in (2, 3)
     for rounds in ("single", "until-passed")
-    for low, forced in ((1, None), (0, None), (2, 3))
+    for low, forced in ((1, None), (0, None), (2, 3), (3, 1))
     for specials in ((), (SMUDGE,))
     for privilege in PRIVILEGES
     for all_pass in ("redeal", "next-dealer", "dealer-forced")

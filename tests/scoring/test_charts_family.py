@@ -28,7 +28,7 @@ SOURCES = {
     "allfoursonline", "nlcb", "presalumni", "softpile", "drakebridgewater", "yourgametips", "theislandclub", "1911",
     "Foster’s", "Hoyle’s", "cardrulesplus", "stagbeerjack", "sage-answers", "jpneto", "liquisearch",
     "rouses", "The Ultimate Book", "allthegamesonourshelves", "niole240", "debitcardcasino", "horizonview",
-    "chathaway", "myfairpoint",
+    "chathaway", "myfairpoint", "sunjournal",
 }  # fmt: skip
 
 
@@ -127,6 +127,7 @@ SIX_TO_A = tricks(
 )
 DOUBLE_KING = house("king-pedro", "double-king")
 FULL_DECK = house("wisconsin-four-point", "full-deck")
+LEAST_FORTY, STUCK_FOR_SIX = house("sixty-three", "least-forty"), house("king-pedro", "stuck-for-six")
 UKRAINIAN = house("king-pedro", "ukrainian")
 PEDRO = "high jack ten pedro left_pedro low"
 
@@ -558,6 +559,10 @@ CHARTS: dict[str, list[tuple[str, Any, str]]] = {
         ("ultrafoodmess: not by points against a bid", over("A 0 B 199", 1, 30, "A: king; B: pedro"), "goes on"),
         ("debitcardcasino: bids from seven", bids(4, "1:7 2:p 3:p 4:p", options=house("king-pedro", "least-seven")),
          "1 at 7"),
+        ("debitcardcasino: a stuck dealer may have it for six", bids(4, "1:p 2:p 3:p 4:6", options=STUCK_FOR_SIX),
+         "4 at 6"),
+        ("debitcardcasino: where all others bid from seven", bids(4, "1:6 2:p 3:p 4:p", options=STUCK_FOR_SIX),
+         "refused at bids[0]"),
         ("debitcardcasino: the ten counts ten, the nine nine",
          took(1, 30, "A: king; B: ten nine", options=UKRAINIAN), "A +30, B +19"),
         ("debitcardcasino: 62 points", took(1, 62, f"A: {PEDRO} king nine", options=UKRAINIAN), "A +62, B +0"),
@@ -574,6 +579,27 @@ CHARTS: dict[str, list[tuple[str, Any, str]]] = {
         ("myfairpoint: the other nine beats the eight", won("8H 9D", **DOUBLE_KING), "9D"),
         ("myfairpoint: the joker loses to the two", won("XR 2H", **DOUBLE_KING), "2H"),
         ("myfairpoint: to 500", over("A 450 B 0", 1, 50, "A: king left_king", options=DOUBLE_KING), "A by target"),
+    ],
+    "sixty-three": [
+        ("sunjournal: 63 points, 25 for the king, 15 for the three, 9 for the nine",
+         took(1, 63, f"A: {PEDRO} king three nine"), "A +63, B +0"),
+        ("sunjournal: each pedro 5, all others 1", took(1, 49, f"A: king three nine; B: {PEDRO}"), "A +49, B +14"),
+        ("sunjournal: the two goes to whoever wins it", piles(1, 25, "A: KH AH; B: 5H 2H", low_by=1), "A +26, B +6"),
+        ("sunjournal: a failed bid is lost", took(1, 26, "A: king; B: three"), "A -26, B +15"),
+        ("sunjournal: bids from one", bids(4, "1:1 2:p 3:p 4:p"), "1 at 1"),
+        ("sunjournal: to 63", bids(4, "1:64 2:p 3:p 4:p"), "refused at bids[0]"),
+        ("sunjournal: around until three pass", bids(4, "1:30 2:p 3:p 4:31 1:40 4:p"), "1 at 40"),
+        ("sunjournal: four more cards after the bidding", dealt_each(4), "13"),
+        ("ultrafoodmess: the other five of the color is trump", won("4H 5D"), "5D"),
+        ("sunjournal: the first to 152", over("A 127 B 3", 1, 25, "A: king"), "A by target"),
+        ("ultrafoodmess: not before", over("A 126 B 3", 1, 25, "A: king"), "goes on"),
+        ("Wikipedia: the least bid is 40", bids(4, "1:39 2:p 3:p 4:p", options=LEAST_FORTY), "refused at bids[0]"),
+        ("Wikipedia: a dealer nobody bids before has it for 25",
+         bids(4, "1:p 2:p 3:p 4:25", options=LEAST_FORTY), "4 at 25"),
+        ("Wikipedia: nobody else does", bids(4, "1:p 2:25 3:p 4:p", options=LEAST_FORTY), "refused at bids[1]"),
+        ("Wikipedia: nor the dealer after a bid", bids(4, "1:40 2:p 3:p 4:25", options=LEAST_FORTY),
+         "refused at bids[3]"),
+        ("Wikipedia: and can lose it", took(4, 25, "A: king; B: three nine", options=LEAST_FORTY), "A +25, B -25"),
     ],
     "pedro-sancho": [
         ("Foster: 18 points, the 5 and the 9 count their pips", took(3, 18, "3: high low jack ten five nine"),

@@ -40,6 +40,7 @@ CATALOGUE = (
     "louisiana-pedro",
     "california-pedro",
     "king-pedro",
+    "sixty-three",
     "pedro-sancho",
     "western-pennsylvania-cinch",
     "minnesota-smear",
@@ -128,7 +129,7 @@ def catalogue() -> tuple[RuleSet, ...]:
     """The rule sets of the source documents, then other documented games of the family.
 
     >>> len(catalogue())
-    37
+    38
     """
     return tuple(find_rules(rules_id) for rules_id in CATALOGUE)
 

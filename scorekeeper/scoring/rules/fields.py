@@ -295,10 +295,11 @@ class AuctionRules(Frozen):
 
     @cached_property
     def levels(self) -> tuple[int, ...]:
-        """All bids in ascending order, specials as their numbers."""
+        """All bids in ascending order, specials as their numbers; a forced dealer's may be below the others."""
         if not self.is_held:
             return ()
-        return (*range(self.min, self.max + 1), *sorted(special.bid for special in self.specials))
+        forced = [self.least_forced] * (self.all_pass == "dealer-forced")  # noqa: S105
+        return tuple(sorted({*forced, *range(self.min, self.max + 1), *(special.bid for special in self.specials)}))
 
 
 class Point(Frozen):

@@ -219,11 +219,9 @@ def _check_auction(flat: Flat, problems: Problems) -> None:
     forced = flat["auction.forced_bid"]
     if forced is None and flat["auction.all_pass"] == "dealer-forced":  # noqa: S105
         forced = max(low, 2)
-    if forced is not None and not low <= forced <= high:
-        which, bid = ("lowest", low) if forced < low else ("highest", high)
-        wrong(
-            "auction.forced_bid", f"the dealer is stuck for {forced}, but the {which} bid is {bid}. Change one of them"
-        )
+    if forced is not None and forced > high:
+        text = f"the dealer is stuck for {forced}, but the highest bid is {high}. Change one of them"
+        wrong("auction.forced_bid", text)
 
 
 def _check_selling(flat: Flat, problems: Problems) -> None:

@@ -304,7 +304,7 @@ WORDS: dict[str, Words] = {
     "auction.forced_bid": Words(
         "Forced dealer’s bid",
         "When the dealer is stuck. Blank: the lowest bid, but at least 2.",
-        "the least a forced dealer bids; left out, auction.min but at least 2",
+        "the least a forced dealer bids, also below auction.min; left out, auction.min but at least 2",
     ),
     "auction.seller": Words(
         "Who sells the hand",

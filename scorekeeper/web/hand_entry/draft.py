@@ -201,7 +201,11 @@ class Draft:
 def bids_to_tap(table: Table) -> tuple[int | str, ...]:
     """Bids offered by the form: 0 if hands can be played without a bid; specials by name."""
     auction, nothing = table.rules.auction, (0,) if table.plays_without_bid else ()
-    return (*nothing, *range(auction.min, auction.max + 1), *(special.name for special in auction.specials))
+    return (
+        *nothing,
+        *(bid for bid in auction.levels if bid <= auction.max),
+        *(special.name for special in auction.specials),
+    )
 
 
 # --- the form ---------------------------------------------------------------------------------------------------------

@@ -17,7 +17,7 @@ from scorekeeper.scoring.problems import Refused
 from scorekeeper.scoring.rules import CATALOGUE
 from scorekeeper.scoring.table import Table
 from scorekeeper.services.game_reader import Snapshot
-from scorekeeper.web.hand_entry.draft import ALONE, NOBODY, SWEEP, Draft
+from scorekeeper.web.hand_entry.draft import ALONE, NOBODY, SWEEP, Draft, bids_to_tap
 from scorekeeper.web.hand_entry.editor import Editor, facts_of
 from scorekeeper.web.hand_entry.offline import OfflinePage, demo_page
 from tests.by_scripts import by_scripts
@@ -48,9 +48,8 @@ Fields = dict[str, Any]
 
 def any_taps(chance: random.Random, table: Table, dealer: int) -> Iterator[tuple[str, str]]:
     """Yield random taps: first those that make a hand, then any that change it."""
-    auction, trump, sides = table.rules.auction, table.rules.trump, Draft(table, 1).side_names
-    bids = [*range(auction.min, auction.max + 1), *(special.name for special in auction.specials)]
-    usual: dict[str, Any] = {"bidder": table.seats, "bid": [*bids, *[0] * table.plays_without_bid], "trump": "SHDC"}
+    trump, sides = table.rules.trump, Draft(table, 1).side_names
+    usual: dict[str, Any] = {"bidder": table.seats, "bid": bids_to_tap(table), "trump": "SHDC"}
     if table.calls_partner:
         usual |= {"called": sorted(table.cards), "partner": [*table.seats, ALONE]}
     points: dict[str, Any] = {f"point-{key}": [*sides, NOBODY] for key in (*table.points, SWEEP)}

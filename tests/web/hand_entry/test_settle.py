@@ -17,7 +17,7 @@ from scorekeeper.scoring.rules import CATALOGUE, find_rules, variations
 from scorekeeper.scoring.table import Table
 from scorekeeper.web.common.narrator import Narrator, ending
 from scorekeeper.web.hand_entry import editor, points
-from scorekeeper.web.hand_entry.draft import ALONE, NOBODY, SWEEP, Draft
+from scorekeeper.web.hand_entry.draft import ALONE, NOBODY, SWEEP, Draft, bids_to_tap
 from scorekeeper.web.hand_entry.offline import names_data, table_data
 from tests.by_scripts import by_scripts
 from tests.scoring.rule_values import HOUSE_RULES, SHOT, VALUES, WON
@@ -71,7 +71,7 @@ def by_script(games: list[dict[str, Any]]) -> Any:
 def any_draft(chance: random.Random, table: Table, dealer: int) -> Draft:
     """Return a random hand with most choices made, possibly an invalid one."""
     auction, sides = table.rules.auction, Draft(table, 1).side_names
-    bids = [*range(auction.min, auction.max + 1), *(special.name for special in auction.specials)]
+    bids = [*bids_to_tap(table)]
     bids += [*(special.name for special in auction.specials), *[0] * 3 * auction.plays_without_bid]
     keys = [*table.points, SWEEP]
     tapped = chance.sample(keys, chance.randint(0, len(keys)))

@@ -103,8 +103,8 @@ def test_the_rules_in_words_follow_and_say_what_changed(site: Site) -> None:
     assert "1 change from Classic Setback" in page
     wrong = unescape(sent(site, typed("classic", win__target="x")).text)
     assert "Fix what is marked to see the rules here." in wrong
-    both = sent(site, typed("six-point", auction__min="3"))  # a forced dealer bids 2
-    assert complaints(both) == ["The dealer is stuck for 2, but the lowest bid is 3. Change one of them."]
+    both = sent(site, typed("six-point", auction__forced_bid="7"))
+    assert complaints(both) == ["The dealer is stuck for 7, but the highest bid is 6. Change one of them."]
 
 
 def test_from_the_setup_of_a_game_its_choices_are_begun_with_and_gone_back_to(site: Site) -> None:
