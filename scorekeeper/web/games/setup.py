@@ -46,12 +46,12 @@ MOST_TARGET = 999
 rng = SystemRandom()
 NUMBERS = {str(number): word for number, word in enumerate(NUMBER_WORDS, 1) if number > 1}  # in the names of games
 PLAYERS_ASKED = re.compile(rf"\b(?:for )?({'|'.join(NUMBERS.values())}) (?:players?|handed|people)\b")
-SPELLED_OUT = NUMBERS | {"pt": "point", "pts": "points"}
+SPELLED_OUT = NUMBERS | {"pt": "point", "pts": "points", "4s": "fours", "individual": "alone"}
 STUCK = "The dealer is stuck and must bid: stick the dealer"
 MOST_SEARCHED = 80  # letters of a search
 LEAST_HEARD = 4  # letters of a search word that may be spelled in another way
 DESCRIBED = 3  # see SetupForm._fit
-SMALL_WORDS = {"a", "and", "city", "from", "in", "of", "the", "with"}
+SMALL_WORDS = {"a", "and", "city", "for", "from", "in", "of", "shooting", "the", "with"}
 # Prefixes of fields kept while another rule set is being chosen.
 KEPT_FIELDS = ("name-", "dealer", "target", "season", "also", "house", "shown", "teams")
 
@@ -294,7 +294,8 @@ class SetupForm:
         names = [spelled([name]) for name in (rules.name, *other_names(rules))]
         stuck = STUCK if rules.auction.all_pass == "dealer-forced" else ""  # noqa: S105  (not a password)
         named = set[str]().union(*names)
-        told = named | spelled([rules.summary, *(point.name for point in rules.points), stuck])
+        house = [one.label for one in variations(rules.id)] if rules.id in CATALOGUE else []
+        told = named | spelled([rules.summary, *(point.name for point in rules.points), stuck, *house])
         by_fit = [(0, names[0], False), *((1, name, True) for name in names)]
         by_fit += [(2, spelled([without_players(rules.name), worth]), False), (DESCRIBED, told, True)]
         for fit, known, is_heard in by_fit:
@@ -507,8 +508,8 @@ def without_players(text: str) -> str:
 
 
 def sound(word: str) -> str:
-    """The word without what is often spelled in another way: "smer" for schmear, shmeer and smear."""
-    return re.sub("[aeiou]{2,}", "e", re.sub("sc?h", "s", word))
+    """The word without what is often spelled in another way: "smer" for schmear, shmeer, schmere and smear."""
+    return re.sub("[ei][aei]", "e", re.sub("sc?h", "s", word)).replace("ere", "er")
 
 
 def spelled(texts: Iterable[str]) -> set[str]:

@@ -80,18 +80,26 @@ def test_games_are_found_by_their_other_names_and_by_places(site: Site) -> None:
     assert {"Classic Setback", "Partnership Setback"} <= searched(site, "high-low-jack")
     assert "Classic Setback" in searched(site, "setback connecticut")
     assert searched(site, "ten points") == searched(site, "ten point") == searched(site, "10-point")
-    for spelling in ("schmear", "shmeer", "Schmeer", "smeer"):
+    for spelling in ("schmear", "shmeer", "Schmeer", "smeer", "schmere"):
         assert searched(site, spelling) == smears
     assert searched(site, "set back") == searched(site, "setback")
     for other in ("bridge", "poker", "hearts", "old maid", "schafkopf"):
         assert searched(site, other) == set(), other
     assert searched(site, "zzz") == set()
+    assert searched(site, "shoot the moon") == searched(site, "shooting the moon pitch") == {"Ten-Point Pitch"}
+    assert searched(site, "sellout") == searched(site, "sell out") == {"Commercial Pitch (Sell Out)"}
+    assert "Pitch with smudge" in searched(site, "pitch individual", players="3")
+    assert searched(site, "blind pitch", players="2") == {"Blind All Fours"}
+    assert searched(site, "all 4s") == {"Trinidad All Fours", "All Fours (Seven Up)", "Blind All Fours"}
+    assert searched(site, "63") == searched(site, "sixty three") == {"Sixty-Three"}
+    assert searched(site, "pedro 500") == {"King Pedro"}  # of a house rule
     assert searched(site, "10-pt pitch") == searched(site, "10 pts pitch") == searched(site, "10 point pitch")
     assert searched(site, "kansas city 10 point") == {"Ten-Point Pitch"}
     assert searched(site, "setback jokers", players="6") == {"West Michigan Setback, six players"}
     assert "Auction Pitch with a joker" in searched(site, "setback jokers", players="3")
     stuck = searched(site, "dealer stuck")
-    assert stuck == searched(site, "stick the dealer") and {"Ten-Point Pitch", "Pidro"} < stuck
+    assert stuck == searched(site, "stick the dealer") | {"King Pedro", "Sixty-Three"}  # these by a house rule
+    assert {"Ten-Point Pitch", "Pidro"} < stuck
     assert "Classic Setback" not in stuck
     assert "No game of that name here." in choose(site, search="zzz").text
     assert "<small>Kansas, Missouri, Nebraska, Colorado</small>" in choose(site, search="kansas").text
@@ -109,6 +117,7 @@ def test_the_game_of_that_name_is_before_others_that_have_it_too(site: Site) -> 
         ("seven point", "4", "Seven-Point Pitch"),
         ("setback", "3", "Setback for two to six"),
         ("pedro", "4", "Louisiana Pedro"),
+        ("upper peninsula smear", "4", "Minnesota Smear"),
     ):
         assert next(iter(games(choose(site, players=players, search=search)))) == first
     assert "Pitch with smudge" in games(choose(site, players="3", search="setback"))
