@@ -599,6 +599,8 @@ CHARTS: dict[str, list[tuple[str, Any, str]]] = {
         ("Wikipedia: nobody else does", bids(4, "1:p 2:25 3:p 4:p", options=LEAST_FORTY), "refused at bids[1]"),
         ("Wikipedia: nor the dealer after a bid", bids(4, "1:40 2:p 3:p 4:25", options=LEAST_FORTY),
          "refused at bids[3]"),
+        ("Wikipedia: nine cards before the draw",
+         lambda rules: str(find_rules(rules).override(house("sixty-three", "draw-to-six")).deck.deal), "9"),
         ("Wikipedia: and can lose it", took(4, 25, "A: king; B: three nine", options=LEAST_FORTY), "A +25, B -25"),
     ],
     "pedro-sancho": [
@@ -880,6 +882,7 @@ CHARTS: dict[str, list[tuple[str, Any, str]]] = {
         ("softpile: once trump is set the next player leads, and nobody bids", took(2, 2, "A: high"), "refused at bid"),
     ],
     "all-fours": [
+        ("Foster’s: beginning on the dealer’s left", lambda rules: find_rules(rules).table.direction, "left"),
         ("Hoyle’s: the knave turned up scores one to the dealer",
          took(None, None, "A: game; B: high low", turned_up=["J"]),
          "A +2, B +2"),

@@ -174,8 +174,8 @@ def _partners(rules: RuleSet) -> str:
     if table.sides == "called-partner":
         return (
             "Everyone keeps a score of their own. The bidder calls a card: whoever holds it is the bidder’s partner "
-            "for that hand, and the others play against them. If it is buried, or the bidder’s own, the bidder "
-            f"plays alone.{' Only a trump may be called.' if table.call == 'trump' else ''}"
+            "for that hand, and the others play against them. If nobody else holds it, the bidder plays "
+            f"alone.{' Only a trump may be called.' if table.call == 'trump' else ''}"
         )
     if table.sides == "seat-partner":
         places = _spelled(table.partner_right, "place")
@@ -364,10 +364,12 @@ def all_pass(rules: RuleSet) -> str:
     """The rule for hands passed by all, with its cost."""
     auction, way = rules.auction, rules.table.direction
     when = "If all pass" if auction.is_held else "If a hand cannot be played"
+    forced = auction.least_forced
+    least = f", and may bid {forced}" if forced < auction.min else f" at least {forced}"
     said = {
         "redeal": f"{when}, the same dealer deals again.",
         "next-dealer": f"{when}, the next player deals.",
-        "dealer-forced": f"If all others pass, the dealer must bid at least {auction.least_forced}.",
+        "dealer-forced": f"If all others pass, the dealer must bid{least}.",
         "eldest-plays": f"If all pass, the player to the dealer’s {way} leads without a bid. {WITHOUT_BID}",
     }[auction.all_pass]
     loses = auction.is_held and auction.pass_cost
@@ -469,7 +471,7 @@ def _turned_up(rules: RuleSet) -> list[str]:
         else:
             sentences.append(f"{begs} The dealer then {f'{gives}, and the trump stays.' if trump.gift else runs}")
     if trump.gift and trump.gift_to == "others":
-        sentences.append("Each opponent of the dealer gets that, not only the player who begs.")
+        sentences.append("What the dealer gives goes to each opponent, not only to the player who begs.")
     return sentences
 
 

@@ -86,6 +86,7 @@ def test_games_are_found_by_their_other_names_and_by_places(site: Site) -> None:
     for other in ("bridge", "poker", "hearts", "old maid", "schafkopf"):
         assert searched(site, other) == set(), other
     assert searched(site, "zzz") == set()
+    assert searched(site, "widow", players="5") == {"Call-Your-Partner Ten-Point Pitch"}
     assert searched(site, "shoot the moon") == searched(site, "shooting the moon pitch") == {"Ten-Point Pitch"}
     assert searched(site, "sellout") == searched(site, "sell out") == {"Commercial Pitch (Sell Out)"}
     assert "Pitch with smudge" in searched(site, "pitch individual", players="3")

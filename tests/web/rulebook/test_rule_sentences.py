@@ -51,6 +51,8 @@ def test_every_sentence_begins_with_a_capital(setting: Setting) -> None:
     ("options", "title", "sentence"),
     [
         ({"auction.min": 4}, "Bidding", "The only bid is 4."),
+        ({"auction.all_pass": "dealer-forced", "auction.forced_bid": 1}, "Bidding",
+         "If all others pass, the dealer must bid, and may bid 1."),
         ({"auction.min": 0}, "Bidding", "The bids are 0 to 4. A bid of 0 promises no points, so it cannot be set."),
         ({}, "The cards", "the next player deals. After a misdeal the same dealer deals again."),
         ({"deck.rob": "dealer"}, "The cards", " The dealer looks through the rest of the deck and keeps the best"),
