@@ -18,7 +18,7 @@ from itertools import groupby
 from operator import attrgetter
 from typing import Any, NamedTuple, Protocol, TypeVar
 
-from sqlalchemy import ColumnElement, Select, Text, and_, cast, func, or_, select, tuple_
+from sqlalchemy import ColumnElement, Text, and_, cast, func, or_, select
 from sqlalchemy.orm import aliased
 
 from scorekeeper.database.cache import BoundedCache
@@ -650,12 +650,10 @@ class Played(NamedTuple):
     deeds: Json
 
 
-def games(club: Club, choice: Choice) -> list[Played]:
+def games(club: Club, choice: Choice) -> Iterator[Played]:
     """The latest MOST_GAMES of the chosen games that were played, in order; forfeits make no records."""
-    chosen = _per_game(club, choice).where(PLAYED)
-    plain, of_json = Played._fields[:4], Played._fields[4:]
-    latest = GameCount.played.desc(), GameCount.number.desc()
-    return [Played(*row) for row in _whole_games(chosen, plain, of_json, latest, MOST_GAMES)][::-1]
+    fields = Played._fields
+    return map(Played._make, _whole_games(club, choice, fields[:4], fields[4:], PLAYED, most=MOST_GAMES))
 
 
 def aggregate_pairs(club: Club, choice: Choice) -> Mapping[int, Pairs]:
@@ -663,7 +661,7 @@ def aggregate_pairs(club: Club, choice: Choice) -> Mapping[int, Pairs]:
 
     def with_pairs(before: Mapping[int, Pairs], choice: Choice) -> Mapping[int, Pairs]:
         found: dict[int, dict[str, Sequence[int]]] = defaultdict(dict)
-        for teams, pairs in _whole_games(_per_game(club, choice), ("teams",), ("pairs",)):
+        for teams, pairs in _whole_games(club, choice, ("teams",), ("pairs",)):
             add_lists(found[teams], pairs)
         together = {teams: dict(pairs) for teams, pairs in before.items()}
         for teams, mine in found.items():
@@ -677,7 +675,7 @@ def aggregate_pairs(club: Club, choice: Choice) -> Mapping[int, Pairs]:
 
 def pairs_by_game(club: Club, choice: Choice) -> dict[int, dict[Pair, Sequence[int]]]:
     """Results of two players in one team, by id of the chosen game."""
-    return {game: _by_two(pairs) for game, pairs in _whole_games(_per_game(club, choice), ("game_id",), ("pairs",))}
+    return {game: _by_two(pairs) for game, pairs in _whole_games(club, choice, ("game_id",), ("pairs",))}
 
 
 def _by_two(pairs: Mapping[str, Sequence[int]]) -> dict[Pair, Sequence[int]]:
@@ -690,7 +688,7 @@ def aggregate_bids(club: Club, choice: Choice) -> Counter[str]:
 
     def with_bids(before: Counter[str], choice: Choice) -> Counter[str]:
         sums: dict[str, Sequence[int]] = {}
-        for _, bids in _whole_games(_per_game(club, choice), ("game_id",), ("bids",)):
+        for _, bids in _whole_games(club, choice, ("game_id",), ("bids",)):
             add_lists(sums, bids)
         found = {
             f"{BID}:{bid}:{what}": number
@@ -702,23 +700,26 @@ def aggregate_bids(club: Club, choice: Choice) -> Counter[str]:
     return aggregate_with_cache(club, choice, "bids", Counter(), with_bids)
 
 
-def _per_game(club: Club, choice: Choice) -> Select[int, str]:
-    return select(Result.game_id, Result.credit).where(*chosen_games(club, choice), Result.seat == 1)
-
-
 def _whole_games(
-    chosen: Select[int, str],
+    club: Club,
+    choice: Choice,
     plain: Sequence[str],
     of_json: Sequence[str],
-    order: Sequence[ColumnElement[Any]] = (),
+    *asked: ColumnElement[bool],
     most: int | None = None,
 ) -> Iterator[list[Any]]:
-    """These columns of the chosen games; JSON of many games is parsed as one text, three times faster than singly."""
+    """These columns of the chosen games; of the latest `most`, in order of play.
+
+    JSON of many games is parsed as one text, three times faster than singly; kept as text until then, it makes no work
+    for the garbage collector.
+    """
+    # The credit of a group is in no result's row but found by an index: results are long rows.
+    played = select(Result.game_id, GameGroup.credit).join(GameGroup, GameGroup.id == Result.group_id)
+    there = played.where(*chosen_games(club, choice), Result.seat == 1, *asked).distinct().subquery()
     columns = *(getattr(GameCount, name) for name in plain), *(cast(getattr(GameCount, name), Text) for name in of_json)
-    rows = db.session.execute(
-        select(*columns).where(tuple_(GameCount.game_id, GameCount.credit).in_(chosen)).order_by(*order).limit(most)
-    )
-    for some in in_slices(rows, AT_ONCE):
+    found = select(*columns).join(there, and_(*(getattr(GameCount, one.name) == one for one in there.c)))
+    latest: list[ColumnElement[Any]] = [GameCount.played.desc(), GameCount.number.desc()] if most else []
+    for some in in_slices(db.session.execute(found.order_by(*latest).limit(most)).all()[::-1], AT_ONCE):
         texts = ",".join([f"[{','.join(row[len(plain) :])}]" for row in some])
         for row, read in zip(some, json.loads(f"[{texts}]"), strict=True):
             yield [*row[: len(plain)], *read]

@@ -69,20 +69,22 @@ class Deeds:
     ended: list[Deed] = field(default_factory=list)
 
 
-def add_deeds(before: Deeds, games: Sequence[Played], members: Collection[PlayerId]) -> Deeds:
-    """`before` extended by later games, in their order, without modifying it. Guests hold no records."""
-    members = frozenset(members)
-    by_rules, bests = before.by_rules.copy(), before.bests.copy()
-    for rules_id, number in Counter(game.rules_id for game in games).items():
-        by_rules[rules_id] += number
-        mine = [game for game in games if game.rules_id == rules_id]
-        for key in RECORDS:
-            record = best(_record_candidates(bests.get((rules_id, key)), mine, key, members), lowest=key == LOWEST)
-            if record:
-                bests[rules_id, key] = record
-    new = len({game.played for game in games} - {before.night})
-    last = games[-1].played if games else before.night
-    return Deeds(before.nights + new, last, by_rules, bests, *_add_runs(before, games, members))
+def add_deeds(before: Deeds, games: Iterable[Played], members: Collection[PlayerId]) -> Deeds:
+    """`before` extended by later games, in their order, without modifying it. Guests hold no records.
+
+    The games are looked at one by one: in thousands kept at once, the garbage collector would search most of the time.
+    """
+    by_rules, nights, night = before.by_rules.copy(), before.nights, before.night
+    runs, ended = before.runs.copy(), before.ended.copy()
+    done = defaultdict[tuple[str, str], list[Deed]](list, {one: [deed] for one, deed in before.bests.items()})
+    for game in games:
+        by_rules[game.rules_id] += 1
+        nights, night = nights + (game.played != night), game.played
+        _add_candidates(done, game, members)
+        _add_run(runs, ended, game, members)
+    bests = {one: deed for one, deeds in done.items() if (deed := best(deeds, lowest=one[1] == LOWEST))}
+    longest = _lengths(ended)
+    return Deeds(nights, night, by_rules, bests, runs, [run for run in ended if run.value == longest[run.players[0]]])
 
 
 def records(deeds: Deeds) -> list[FoundRecord]:
@@ -95,23 +97,19 @@ def records(deeds: Deeds) -> list[FoundRecord]:
     return found
 
 
-def _record_candidates(
-    before: Deed | None, games: Iterable[Played], key: str, members: frozenset[PlayerId]
-) -> list[Deed]:
-    """The record so far, then the members' deeds in later games that equal or exceed all before them, in order.
+def _add_candidates(done: Mapping[tuple[str, str], list[Deed]], game: Played, members: Collection[PlayerId]) -> None:
+    """Add the members' deeds that equal or exceed all before them, by rule set and record.
 
     Guests are left out of a deed's players; deeds of guests only are left out.
     """
-    done = [before] if before else []
-    sign, deeds = -1 if key == LOWEST else 1, RECORDS[key]
-    for game in games:
+    for key, deeds in RECORDS.items():
+        mine, sign = done[game.rules_id, key], -1 if key == LOWEST else 1
         for value, hand, players in deeds(game):
-            if not done or sign * value >= sign * done[-1].value:
+            if not mine or sign * value >= sign * mine[-1].value:
                 here = tuple(player for player in players if player in members)
                 if here or not players:
                     when = {"since" if key == COMEBACK else "hand": hand}
-                    done.append(Deed(value, game.played, game.number, here, **when))
-    return done
+                    mine.append(Deed(value, game.played, game.number, here, **when))
 
 
 def best(deeds: Sequence[Deed], *, lowest: bool = False) -> Deed | None:
@@ -171,22 +169,16 @@ RECORDS: dict[str, DeedsOf] = {
 # --- of several games ---------------------------------------------------------------------------------------------
 
 
-def _add_runs(
-    before: Deeds, games: Iterable[Played], members: Collection[PlayerId]
-) -> tuple[dict[PlayerId, Deed], list[Deed]]:
-    """The runs going on, and the ended ones, after later games. Guests have no runs."""
-    runs, ended = before.runs.copy(), before.ended.copy()
-    for game in games:
-        for _, letter, players in game.sides:
-            for player in players:
-                run = runs.get(player)
-                if letter == "W" and player in members:
-                    value, since = (run.value + 1, run.since) if run else (1, game.number)
-                    runs[player] = Deed(value, game.played, game.number, (player,), since=since)
-                elif run:
-                    ended.append(runs.pop(player))
-    longest = _lengths(ended)
-    return runs, [run for run in ended if run.value == longest[run.players[0]]]
+def _add_run(runs: dict[PlayerId, Deed], ended: list[Deed], game: Played, members: Collection[PlayerId]) -> None:
+    """Continue, begin or end runs by a later game. Guests have no runs."""
+    for _, letter, players in game.sides:
+        for player in players:
+            run = runs.get(player)
+            if letter == "W" and player in members:
+                value, since = (run.value + 1, run.since) if run else (1, game.number)
+                runs[player] = Deed(value, game.played, game.number, (player,), since=since)
+            elif run:
+                ended.append(runs.pop(player))
 
 
 def _lengths(runs: Iterable[Deed]) -> dict[PlayerId, int]:

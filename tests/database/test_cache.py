@@ -83,7 +83,7 @@ def shown(app, client, key, *winners):
     with app.app_context():
         club = db.session.scalars(db.select(Club)).one()
         play(club, *winners)
-        highest = games(club, Choice())[-1].deeds[BID_MADE][0]
+        highest = [*games(club, Choice())][-1].deeds[BID_MADE][0]
         assert db.session.query(Game).count() == 2
         db.session.remove()
         page = client.get(f"/c/{key}/standings").text

@@ -131,7 +131,7 @@ def test_only_the_games_of_the_latest_day_are_read_again(club, monkeypatch):
     a_wins(club, 1)
     feats_of(club, Choice(), with_awards=False)
     read = []
-    monkeypatch.setattr(archive, "games", lambda *asked: read.extend(found := games(*asked)) or found)
+    monkeypatch.setattr(archive, "games", lambda *asked: read.extend(found := [*games(*asked)]) or found)
     a_wins(club, 1)
     assert [one.deed.value for one in feats_of(club, Choice(), with_awards=False).records][:2] == [3, 12]
     assert [game.number for game in read] == [2, 3]
@@ -143,7 +143,7 @@ def test_of_too_many_games_the_latest_are_read_once_an_evening(club, monkeypatch
         a_wins(club, day)
     read = []
     monkeypatch.setattr(query, "MOST_GAMES", 2)
-    monkeypatch.setattr(archive, "games", lambda *asked: read.append(found := games(*asked)) or found)
+    monkeypatch.setattr(archive, "games", lambda *asked: read.append(found := [*games(*asked)]) or found)
     for times in (1, 2):
         (streak, *_) = feats_of(club, Choice(), with_awards=False).records
         assert (streak.deed.value, streak.deed.since) == (3, 2)
