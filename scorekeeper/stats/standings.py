@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import func, select
 
 from scorekeeper.database.session import db
-from scorekeeper.models import Club, Result
+from scorekeeper.models import Club, Player, Result
 
 from .counting import FORM_LENGTH, PAIR_COUNTS, Pair, PlayerId, add_lists, expected_share, wilson, win_share
 from .league import Bonus, ids_of, league_of
@@ -355,9 +355,9 @@ def _left_out(club: Club, scheme: Scheme, choice: Choice, players: Mapping[Playe
     if scheme.by != RATING:
         return {}
     until = choice.until or (season.ends if season else None)
-    asked = select(Result.player_id, func.max(Result.played)).where(Result.club_id == club.id)
-    asked = asked if until is None else asked.where(Result.played <= until)
-    last: dict[PlayerId, date] = dict(db.session.execute(asked.group_by(Result.player_id)).all())
+    played = select(func.max(Result.played)).where(Result.player_id == Player.id, Result.played <= (until or date.max))
+    asked = select(Player.id, played.scalar_subquery()).where(Player.club_id == club.id)  # each found by the index
+    last = {player_id: day for player_id, day in db.session.execute(asked) if day}
     latest = max(last.values(), default=date.min)
     away: dict[Entry, str] = {
         player_id: AWAY for player_id in players.keys() & last.keys() if last[player_id] + INACTIVE < latest

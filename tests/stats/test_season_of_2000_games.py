@@ -26,7 +26,7 @@ from scorekeeper.stats.head_to_head import schedules_of
 from scorekeeper.stats.league import Bonus, League, seeds_of
 from scorekeeper.stats.profiles import profile, streaks
 from scorekeeper.stats.query import Choice, RowAggregates, aggregate_details, result_rows
-from scorekeeper.stats.schemes import Scheme
+from scorekeeper.stats.schemes import RATING, Scheme
 from scorekeeper.stats.standings import standings
 from scorekeeper.transfer.importer import import_as_new_club
 from tests.stats import slow
@@ -129,7 +129,7 @@ def bonuses(club, choice, night=None):
 
 
 def test_standings_find_every_result_by_an_index(club):
-    """By SQLite's query plans: no statement reads the results of all games."""
+    """By SQLite's query plans: no statement reads the results of all games, or of all of the club."""
     asked = []
 
     def note(_connection, _cursor, statement, values, *_more):
@@ -137,11 +137,12 @@ def test_standings_find_every_result_by_an_index(club):
 
     event.listen(db.engine, "before_cursor_execute", note)
     standings(club, Scheme(), Choice())
+    standings(club, Scheme(by=RATING), Choice())
     event.remove(db.engine, "before_cursor_execute", note)
     explain = db.session.connection().exec_driver_sql
     plans = [str(explain(f"EXPLAIN QUERY PLAN {statement}", values).all()) for statement, values in asked]
-    assert any("ix_result_club_id_played_number" in plan for plan in plans)
-    assert not any("SCAN result" in plan for plan in plans)
+    assert any("ix_result_club_id_played_number (club_id=? AND played=? AND number=?)" in plan for plan in plans)
+    assert not any("SCAN result" in plan or "ix_result_club_id_played_number (club_id=?)" in plan for plan in plans)
 
 
 def find_game(club, number):
