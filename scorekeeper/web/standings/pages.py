@@ -235,9 +235,10 @@ class PartnersPage(SeasonPage):
         return self.kept.pairs if self.kept else self._of_choice(partnerships)
 
     @property
-    def ordered(self) -> list[Partnership]:
-        """The pairs sorted by the lower bound of their wins beyond chance."""
-        return sorted(self.pairs, key=lambda pair: -pair.safe)
+    def by_games(self) -> list[list[Partnership]]:
+        """The pairs with enough games, then the others; each sorted by the lower bound of their wins beyond chance."""
+        ordered = sorted(self.pairs, key=lambda pair: -pair.safe)
+        return [[pair for pair in ordered if pair.is_enough == enough] for enough in (True, False)]
 
     @property
     def games(self) -> str:
