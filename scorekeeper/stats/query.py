@@ -165,7 +165,8 @@ class Aggregates:
 
         def duels(level: Sequence[Entry]) -> Duels:
             last = later.duels(level)
-            return {one: Counter(won) - Counter(last.get(one)) for one, won in self.duels(level).items()}
+            won = self.duels(level)
+            return {one: Counter(won[one]) - Counter(last.get(one)) for one in level if one in won}
 
         return Aggregates(records, duels, self.since)
 
@@ -281,11 +282,11 @@ def aggregate(club: Club, choice: Choice) -> Aggregates:
     for player, games in forms.items():
         records[player].form = [(date.fromisoformat(played), game, end) for played, game, end in games]
     _rate(club.id, records)
-    # Ties are broken repeatedly: for single games all duels are counted at once, on demand.
-    duels = cache(lambda: _all_duels(chosen))
+    # Ties are broken repeatedly: all duels are counted at once, on demand.
+    duels = cache(lambda: _all_duels(chosen) if choice.by_games else _tallied_duels(tallied))
     return Aggregates(
         records,
-        lambda level: duels() if choice.by_games else _tallied_duels(tallied, level),
+        lambda _level: duels(),
         lambda night: results(*chosen, Result.played >= night),
     )
 
@@ -297,8 +298,8 @@ def _tallied_forms(tallied: ColumnElement[bool]) -> dict[PlayerId, Form]:
     return {player: last_games(games) for player, games in forms.items()}
 
 
-def _tallied_duels(tallied: ColumnElement[bool], level: Sequence[Entry]) -> Duels:
-    rows = select(Tally.player_id, Tally.beaten).where(tallied, Tally.player_id.in_(level))
+def _tallied_duels(tallied: ColumnElement[bool]) -> Duels:
+    rows = select(Tally.player_id, Tally.beaten).where(tallied)
     won: dict[Entry, Counter[Entry]] = defaultdict(Counter)
     for one, beaten in db.session.execute(rows):
         won[one].update({int(other): games for other, games in beaten.items()})
