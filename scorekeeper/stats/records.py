@@ -70,10 +70,7 @@ class Deeds:
 
 
 def add_deeds(before: Deeds, games: Iterable[Played], members: Collection[PlayerId]) -> Deeds:
-    """`before` extended by later games, in their order, without modifying it. Guests hold no records.
-
-    The games are looked at one by one: in thousands kept at once, the garbage collector would search most of the time.
-    """
+    """`before` extended by later games, in their order, without modifying it. Guests hold no records."""
     by_rules, nights, night = before.by_rules.copy(), before.nights, before.night
     runs, ended = before.runs.copy(), before.ended.copy()
     done = defaultdict[tuple[str, str], list[Deed]](list, {one: [deed] for one, deed in before.bests.items()})
