@@ -179,10 +179,10 @@ class SetupForm:
 
     @property
     def target(self) -> str:
-        """The target as typed; the default after a change of rules."""
-        if self.has_changed_rules:
-            return str(self.rules.win.target)
-        return self.values.get("target", str(self.rules.win.target))
+        """The target as typed; that of the rules in force if none was, or after a change of rules."""
+        was = self.values.get("target-was", "")
+        typed = self.values.get("target", was)
+        return str(self.in_force.win.target) if typed == was or self.has_changed_rules else typed
 
     @cached_property
     def in_force(self) -> RuleSet:
@@ -316,7 +316,7 @@ class SetupForm:
     def options(self) -> dict[str, object]:
         """Overrides of the rule set: house rules and target."""
         target = parse_number(self.target.strip())
-        own = target in (None, self.rules.win.target)
+        own = target in (None, self.in_force.win.target)
         return self.house.options if own else {**self.house.options, "win.target": target}
 
     # --- seating ---
@@ -540,8 +540,8 @@ class Switch(NamedTuple):
 
     @property
     def reshapes(self) -> bool:
-        """True if it changes the seating, so that the seats are redrawn."""
-        return any(name.startswith("table.") for each in self.choices for name in each.options)
+        """True if it changes the seating or the target, which are redrawn then."""
+        return any(name.startswith(("table.", "win.target")) for each in self.choices for name in each.options)
 
 
 class HouseRules:
@@ -585,9 +585,10 @@ class HouseRules:
         return {name: value for each in self.on for name, value in each.options.items()}
 
     def fields_like(self, options: Mapping[str, object]) -> list[tuple[str, str]]:
-        """Form fields and values that switch on the house rules contained in `options`."""
+        """Form fields and values that switch on the house rules contained in `options`, to whatever target."""
         choices = [(switch.name, each) for switch in self.switches for each in switch.choices]
-        return [(name, each.key) for name, each in choices if each.options.items() <= options.items()]
+        like = {**options, "win.target": 0}
+        return [(name, each.key) for name, each in choices if {**each.options, "win.target": 0}.items() <= like.items()]
 
 
 NAMES_SHOWN = 12  # names shown at first: six friends and guests

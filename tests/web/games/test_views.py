@@ -112,7 +112,26 @@ def test_the_bar_says_the_house_rules_in_force(site: Site) -> None:
     )
     assert ", bids 0 to 7, a forced dealer at least 2<" in page.text
     five = site.client.get(f"{site.club}games/new?players=5&rules=west-michigan-5")
-    assert '7 points, with a called partner<span id="bids">, bids 0 to 7</span></small>' in five.text
+    assert "7 points, with a called partner, bids 0 to 7</small>" in five.text
+
+
+def test_a_house_rule_brings_its_points_and_its_target_unless_another_is_typed(site: Site) -> None:
+    """Double King: 1 + 25 + 25 + 1 + 1 + 9 + 9 + 5 + 5 + 1 + 18 = 100 points, to 500."""
+    site.start_club()
+    fields = site.setup("king-pedro", target="200", do="show") | {"target-was": "200", "house-ukrainian": "double-king"}
+    page = site.client.post(f"{site.club}games/new", data=fields)
+    assert "Snoozer (counts 18): 100 points, bids 1 to 100</small>" in page.text
+    assert bar(page).startswith("Di deals first. King Pedro, first to 500, with: double King Pede")
+    shown = as_shown(page) | {"do": "start"}
+    assert shown["target"] == "500"
+    for typed, target in (("500", 500), ("200", 200)):
+        site.client.post(f"{site.club}games/new", data=shown | {"target": typed, "token": typed})
+        assert options_of_latest(site)["win.target"] == target
+    again = site.client.get(f"{site.club}games/new")
+    assert as_shown(again)["target"] == "200"
+    assert "house-double-king" in checked(again)
+    plain = site.client.post(f"{site.club}games/new", data=shown | {"do": "show", "house-ukrainian": ""})
+    assert as_shown(plain)["target"] == "200"
 
 
 def test_house_rules_are_grouped_under_titles(site: Site) -> None:
