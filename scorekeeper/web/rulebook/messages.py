@@ -301,10 +301,10 @@ def _bidding(rules: RuleSet) -> Chapter:
     if not auction.is_held:
         leads = "There is no bidding. The player after the dealer leads to the first trick."
         return Chapter("Bidding", [leads, all_pass(rules)])
-    way = rules.table.direction
+    way = f"{rules.table.direction} of the {'dealer' if auction.seller == 'nobody' else 'seller'}"
     rounds = {
-        "single": f"Everyone bids once, starting {way} of the dealer: a higher bid, or a pass.",
-        "until-passed": f"Bidding goes around from {way} of the dealer until all but one have passed. A pass is final.",
+        "single": f"Everyone bids once, starting {way}: a higher bid, or a pass.",
+        "until-passed": f"Bidding goes around from {way} until all but one have passed. A pass is final.",
     }[auction.rounds]
     dealer = _seller(rules) if auction.seller == "eldest" else _dealer(rules)
     specials = [sentence for special in auction.specials for sentence in _special_outcomes(special, rules)]
@@ -629,13 +629,13 @@ def _decided(rules: RuleSet) -> str:
     wins = {
         "bidder": "the bidder wins.",
         "highest": f"the {ScoreWords(rules.win).best} score wins.",
-        "count-out": "the first to get there wins when the points are counted one by one"
-        f"{points}.{_counts_first(rules)}",
+        "count-out": f"the first to get there wins when the points are counted one by one{points}.",
         "share": "they win together.",
         "play-on": "play goes on.",
     }
     several = "both teams" if _has_two_teams(rules) else "several"
-    before = (f"If {several} reach it in the same hand, ", *(IF_NOT.get(way, "") for way in ways))
+    first = _counts_first(rules) if "count-out" in rules.win.both else ""
+    before = (f"{first}If {several} reach it in the same hand, ", *(IF_NOT.get(way, "") for way in ways))
     return " ".join(f"{start}{wins[way]}" for start, way in zip(before, ways, strict=False))
 
 
@@ -652,11 +652,11 @@ def _ways_to_decide(rules: RuleSet) -> list[str]:
 
 
 def _counts_first(rules: RuleSet) -> str:
-    """When points are counted one by one: what counts before the first of them."""
+    """When points are counted one by one: what counts before the first of them, and before the bid."""
     trump, sold = rules.trump, rules.auction.seller != "nobody"
     if sold or any(trump.turned.values()) or trump.gift:
-        return " What was scored before the play counts first, and so does an adjustment."
-    return " An adjustment counts first."
+        return "What was scored before the play counts first, and so does an adjustment. "
+    return "An adjustment counts first. "
 
 
 def _has_two_teams(rules: RuleSet) -> bool:

@@ -121,6 +121,7 @@ def test_the_game_of_that_name_is_before_others_that_have_it_too(site: Site) -> 
         ("upper peninsula smear", "4", "Minnesota Smear"),
     ):
         assert next(iter(games(choose(site, players=players, search=search)))) == first
+    assert "<small>For 2, 3 or 4</small>" in choose(site, players="6", search="seven up").text
     assert "Pitch with smudge" in games(choose(site, players="3", search="setback"))
 
 
