@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Collection, Hashable, Iterable
 from functools import cache, cached_property, lru_cache, partial
-from itertools import count
+from itertools import chain, count
 from typing import Any, NamedTuple
 
 from werkzeug.datastructures import MultiDict
@@ -539,15 +539,13 @@ def _typed(rules: RuleSet) -> list[tuple[str, str]]:
 
 @cache
 def known_entries(name: str) -> list[Any]:
-    """Points of the catalogue, or special bids of it and its house rules, most frequent first, one for each name."""
-    if name == "points":
-        found: list[Any] = [point for rules in catalogue() for point in rules.points]
-    else:
-        options = [variation.options for rules in catalogue() for variation in variations(rules.id)]
-        found = [special for rules in catalogue() for special in rules.auction.specials]
-        found += [SPECIAL.check(special) for option in options for special in option.get(name, ())]
+    """Points or special bids of the catalogue, most frequent first, then of its house rules, one for each name."""
+    houses = [house.options.get(name, ()) for rules in catalogue() for house in variations(rules.id)]
+    found: list[Any] = [
+        one for rules in catalogue() for one in (rules.points if name == "points" else rules.auction.specials)
+    ]
     by_name: dict[str, Any] = {}
-    for one, _ in Counter(found).most_common():
+    for one in (*dict(Counter(found).most_common()), *map(ENTRIES[name].check, chain.from_iterable(houses))):
         by_name.setdefault(getattr(one, ENTRIES[name].first), one)
     return list(by_name.values())
 

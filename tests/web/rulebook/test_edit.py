@@ -184,6 +184,9 @@ def test_rules_to_begin_with_are_those_for_so_many_players(site: Site) -> None:
          ["Off-Jack", "Low Joker", "Game"]),
         ("st-paul-schmier", ["add points left_joker"], 2, "A K Q J L T 9 8 7 6 5 4 3 2 XR XB",
          ["High Joker", "Low Joker", "Game"]),
+        # These are points of a house rule only: Double King Pede.
+        ("classic", ["add points left_king", "add points left_nine"], 0, "A K LK Q J T 9 L9 8 7 6 5 4 3 2",
+         ["Left King", "Left Sancho", "Game"]),
     ],
 )  # fmt: skip
 def test_a_point_brings_its_card_along(
