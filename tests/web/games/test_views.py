@@ -134,6 +134,13 @@ def test_a_house_rule_brings_its_points_and_its_target_unless_another_is_typed(s
     assert as_shown(plain)["target"] == "200"
 
 
+def test_a_gift_to_the_beggar_only_is_not_offered_to_two(site: Site) -> None:
+    site.start_club()
+    for players, offered in (("2", False), ("3", True)):
+        page = site.client.post(f"{site.club}games/new", data={"rules": "all-fours", "players": players, "do": "show"})
+        assert ('id="house-gift-to-beggar"' in page.text) == offered
+
+
 def test_house_rules_are_grouped_under_titles(site: Site) -> None:
     """Partnership: stealing is bidding, drawn cards are cards, a made bid's score is scoring, eleven is winning."""
     site.start_club()
