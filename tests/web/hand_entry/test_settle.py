@@ -332,7 +332,7 @@ def house_tables(chance: random.Random) -> Iterator[Table]:
 
 def test_the_script_scores_every_rule_as_the_core_does() -> None:
     """Every value of every field, alone and with others."""
-    chance = random.Random(3)
+    chance = random.Random(7)
     reasons = is_the_same(chance, [*house_tables(chance)], max(4, HANDS // 40))
     assert {"special", "special-lost", "lost", "sets", "sets-in-a-row", "hands"} <= reasons
 
