@@ -97,8 +97,7 @@ def refusal_of_a_server(folder, **settings):
 
 
 @pytest.mark.parametrize(
-    ("name", "nearest"),
-    mostly_slow([("WORKER", "WORKERS"), ("DATABASE", "DATABASE_URL"), ("HTTPS", "HTTPS_NAMES")]),
+    ("name", "nearest"), mostly_slow([("WORKER", "WORKERS"), ("DATABASE", "DATABASE_URL"), ("HTTPS", "HTTPS_NAMES")])
 )
 def test_a_setting_that_there_is_not_stops_the_server_with_the_nearest_one(name, nearest, tmp_path):
     said = refusal_of_a_server(tmp_path, **{f"SCOREKEEPER_{name}": "1"})

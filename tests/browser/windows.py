@@ -310,11 +310,7 @@ def webkit(folder: Path) -> Iterator[Window]:
     for argument in (Path(__file__).with_name("webkit_window.py"), WIDTH, HEIGHT, paper):
         options.add_argument(str(argument))
     with subprocess.Popen(
-        command,
-        env=os.environ | quiet,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-        start_new_session=True,
+        command, env=os.environ | quiet, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True
     ) as driver_process:
         try:
             wait_for(f"http://127.0.0.1:{port}/status", driver_process)

@@ -1,15 +1,6 @@
 """The rules of seed 004 as charts: each row cites the sentence it follows from."""
 
-from tests.scoring.records import (
-    bidding,
-    chart,
-    ended,
-    hand,
-    plain,
-    points,
-    score,
-    score_hand,
-)
+from tests.scoring.records import bidding, chart, ended, hand, plain, points, score, score_hand
 
 RULES = "classic"
 

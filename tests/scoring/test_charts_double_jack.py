@@ -1,15 +1,6 @@
 """Setback with both jacks (seed 003) as charts: each row cites the sentence it follows from."""
 
-from tests.scoring.records import (
-    beaten_in_order,
-    bidding,
-    chart,
-    hand,
-    plain,
-    points,
-    score_hand,
-    wins,
-)
+from tests.scoring.records import beaten_in_order, bidding, chart, hand, plain, points, score_hand, wins
 
 RULES = "double-jack"
 

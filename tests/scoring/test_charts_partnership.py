@@ -1,18 +1,6 @@
 """Partnership Setback (seed 002) as charts: each row cites the sentence it follows from."""
 
-from tests.scoring.records import (
-    bidding,
-    cards,
-    chart,
-    ended,
-    hand,
-    plain,
-    points,
-    score,
-    score_hand,
-    signed,
-    tricks,
-)
+from tests.scoring.records import bidding, cards, chart, ended, hand, plain, points, score, score_hand, signed, tricks
 
 RULES = "partnership"
 EVERYTHING = cards("AS QS JS TS 2S AH KH 9H 4H 3H KD QD 8D 7D 6D 5D AC JC TC 9C 6C 4C 3C 2C")

@@ -1,12 +1,6 @@
 """West Michigan Setback, four players (seed 000 section 15.1), as charts."""
 
-from tests.scoring.records import (
-    chart,
-    hand,
-    plain,
-    points,
-    score_hand,
-)
+from tests.scoring.records import chart, hand, plain, points, score_hand
 
 RULES = "west-michigan-4"
 

@@ -1,16 +1,6 @@
 """West Michigan Setback, five players who call a partner (seed 000 section 15.2), as charts."""
 
-from tests.scoring.records import (
-    chart,
-    ended,
-    hand,
-    plain,
-    points,
-    score,
-    score_hand,
-    signed,
-    tricks,
-)
+from tests.scoring.records import chart, ended, hand, plain, points, score, score_hand, signed, tricks
 
 RULES = "west-michigan-5"
 

@@ -11,18 +11,7 @@ from typing import Any
 import pytest
 
 from scorekeeper.scoring.rules import find_rules, variations
-from tests.scoring.records import (
-    DOCUMENTED,
-    bidding,
-    chart,
-    hand,
-    points,
-    record,
-    refusals,
-    score,
-    score_hand,
-    signed,
-)
+from tests.scoring.records import DOCUMENTED, bidding, chart, hand, points, record, refusals, score, score_hand, signed
 
 FORCED = (
     "House Rule Option: If everyone passes, you may force the dealer to take a minimum bid (e.g., 2), "

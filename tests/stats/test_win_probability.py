@@ -19,16 +19,7 @@ from scorekeeper.scoring.record import find_table, read_hand
 from scorekeeper.scoring.rules import catalogue, variations
 from scorekeeper.simulator.outcomes import find_outcomes, hand_rules, simulate_block, stored_outcomes
 from scorekeeper.stats import odds as odds_module
-from scorekeeper.stats.odds import (
-    LONGEST_GAME,
-    RUNS,
-    Chain,
-    Odds,
-    Sample,
-    mix_outcomes,
-    odds_of,
-    outcomes_in,
-)
+from scorekeeper.stats.odds import LONGEST_GAME, RUNS, Chain, Odds, Sample, mix_outcomes, odds_of, outcomes_in
 from tests.conftest import mostly_slow
 from tests.scoring.records import DOCUMENTED
 from tools.outcomes import fingerprint as fingerprint_of

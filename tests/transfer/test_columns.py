@@ -34,7 +34,7 @@ def test_every_column_of_a_part_of_a_game_has_its_place(table):
 
 def test_keys_are_those_of_the_document():
     assert [column.key for column in in_file(SEASON)] == [
-        *("uid", "name", "starts", "ends", "settings", "closed", "frozen", "pages", "reopened", "league", "created"),
+        *("uid", "name", "starts", "ends", "settings", "closed", "frozen", "pages", "reopened", "league", "created")
     ]
     assert {column.key for column in in_file(GAME)} == {
         *("rules", "players", "teams", "start", "played", "x-uid", "x-number", "x-season", "x-state", "x-plays-on"),

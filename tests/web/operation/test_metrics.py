@@ -56,10 +56,7 @@ def test_what_a_phone_says_otherwise_of_the_same_game_is_counted(site):
     site.start_game("classic")
     page = site.client.get(f"{site.game}hands/new").text
     shape = re.search(r'"shape": "(\w+)"', page)[1]
-    right, wrong = (
-        "Ann bid 3, took 4: +4. Bo and Di 0. Ann and Cy lead 4 to 0.",
-        "Ann bid 3, took 3: +3.",
-    )
+    right, wrong = ("Ann bid 3, took 4: +4. Bo and Di 0. Ann and Cy lead 4 to 0.", "Ann bid 3, took 3: +3.")
     counted = []
     for of_game, said in (
         (f"{shape}.0", right),
