@@ -24,6 +24,11 @@ TINY = """() => [...document.querySelectorAll("body :not(script, style, noscript
 # Controls that a double tap would zoom into; a radio lies over its label.
 ZOOMED = """() => [...document.querySelectorAll("a, button, input, label, select, summary, textarea")]
   .filter((one) => getComputedStyle(one).touchAction !== "manipulation").map((one) => one.outerHTML)"""
+# Controls less than 44 pixels high; the target of an input is its label, if it has one around it.
+LOW = """() => [...document.querySelectorAll("a.button, .tabs a, .links a, .list a, button, input, select, summary")]
+  .filter((one) => one.checkVisibility() && !one.closest(".vh")
+    && (one.closest("label") || one).getBoundingClientRect().height < 43.9).map((one) => one.outerHTML)"""
+FITS = "() => document.documentElement.scrollWidth <= innerWidth"  # no horizontal scrolling
 # Words in more than one line, hyphens of the name's own aside, and where each is.
 BROKEN = """(selector) => [...document.querySelectorAll(selector)].flatMap((one) => one.checkVisibility() ?
   [...one.firstChild.data.matchAll(/[^\\s-]+/g)].filter((word) => {
@@ -41,7 +46,8 @@ def check(page: Page) -> None:
     """Run all checks in light, and those on colors in dark. The page stays in dark."""
     page.wait_for_load_state()  # a click returns before the next page is loaded
     page.wait_for_function("() => !document.querySelector('.htmx-request, [hx-trigger=load]')")  # no pending requests
-    for odd in (TORN, SMALL, TINY, ZOOMED):
+    assert page.evaluate(FITS), f"{page.url} is too wide"
+    for odd in (TORN, SMALL, TINY, ZOOMED, LOW):
         assert page.evaluate(odd) == [], page.url
     for scheme, options in (("light", None), ("dark", OF_COLORS)):
         page.emulate_media(color_scheme=scheme, reduced_motion="reduce")  # type: ignore[arg-type]

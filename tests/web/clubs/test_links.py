@@ -650,7 +650,7 @@ def test_a_club_that_was_taken_away_is_rescued_on_the_server(
     app: Flask, table: Site, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """docs/operation.md: the thief's links and passphrase stop working, and deleted items are restored."""
-    before = table.client.get(f"{table.club}export").data
+    before = table.client.get(f"{table.club}transfers/club.jsonl").data
     taker = stranger(app)
     assert join(taker, new_secret(app, table.club, MANAGE, label="Cat")).status_code == 303
     taker.get(table.club).close()
@@ -691,7 +691,7 @@ def test_a_club_that_was_taken_away_is_rescued_on_the_server(
     said = [text.count(reason) for reason in ("To undo this, revoke the link", "A revoked link stays revoked")]
     assert said == [2, 4]  # Made on the server; Cat and First link
     rescued.post(f"{table.club}changes/5/undo")
-    assert rescued.get(f"{table.club}export").data == before
+    assert rescued.get(f"{table.club}transfers/club.jsonl").data == before
     watching = listed_changes(phone(app, table.club, WATCH), table.club)
     assert watching == ["Game 1 is back.", "Game 1 was deleted."]  # changes of links are shown to managers only
 
