@@ -38,13 +38,8 @@ def add_fact(facts: dict[str, Any], key: str, text: str) -> None:
         facts[key] = None if text == "nobody" else int(text)
     else:
         readers = {
-            "start": numbers,
-            "game_counts": numbers,
-            "bids": calls,
-            "buried": cards,
-            "claims": claims,
-            "bid": _bid,
-        }
+            "start": numbers, "game_counts": numbers, "bids": calls, "buried": cards, "claims": claims, "bid": _bid,
+        }  # fmt: skip
         facts[key] = readers.get(key, str)(text)
 
 

@@ -19,7 +19,7 @@ from scorekeeper.stats import tallies
 from scorekeeper.stats.schemes import Scheme
 from scorekeeper.transfer.importer import import_as_new_club, import_into_club
 from scorekeeper.transfer.matching import preview_import
-from scorekeeper.transfer.reader import LineRefused
+from scorekeeper.transfer.reader import ClubFile, LineRefused
 from tests.classic import FOUR, SET, THREE_ONE, TWO_EACH, player, record, start_game
 from tests.transfer.clubs import FIVE, a_full_club, as_file, exported, game_of, new_club, tallies_of
 
@@ -502,8 +502,20 @@ WRONG: dict[str, tuple[int, Callable[[dict[str, Any]], Any], str]] = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("what", WRONG)
+NOT_THERE = "a game before that is not there"  # only the import knows which games are here
+
+
+@pytest.mark.parametrize("what", [what for what in WRONG if what != NOT_THERE])
+def test_a_line_that_cannot_be_is_refused(full_club_file, what):
+    number, change, said = WRONG[what]
+    with pytest.raises(LineRefused) as refused:
+        list(ClubFile(as_file(with_line(full_club_file, number, change))).games())
+    assert said in str(refused.value)
+
+
+@pytest.mark.parametrize("what", ["another format", "a champion from elsewhere", NOT_THERE, "no fields"])
 def test_a_line_that_cannot_be_leaves_everything_as_it_was(app_context, full_club_file, what):
+    """The first and the last line, and lines between."""
     number, change, said = WRONG[what]
     other = new_club("Another")
     record(start_game(other), FOUR, FOUR, FOUR)

@@ -33,13 +33,10 @@ def test_who_is_new_and_who_is_who() -> None:
     )
     made.games[CLASH], made.named[CLASH] = 1, [(7, "hand 2 is different")]
     told = [
-        "No new games for Friday.",
-        "2 new players: Ann, Bo.",
-        "1 new season: Spring.",
-        "1 new rule set: House rules.",
-        "Matched by name: Ed, flo as Flo.",
+        "No new games for Friday.", "2 new players: Ann, Bo.", "1 new season: Spring.",
+        "1 new rule set: House rules.", "Matched by name: Ed, flo as Flo.",
         "Known here by another name: Robert is Rob.",
-    ]
+    ]  # fmt: skip
     assert report_sentences(made, done=False) == [*told, "Game 7 will be skipped: hand 2 is different."]
     told[0] = "No new games imported into Friday."
     assert report_sentences(made, done=True) == [*told, "Game 7 was skipped: hand 2 is different."]

@@ -17,13 +17,9 @@ from scorekeeper.database.session import db
 
 NAMES = ("Ann", "Bo", "Cy", "Di", "Ed", "Flo")
 PLAYERS = {
-    "west-michigan-6": 6,
-    "west-michigan-5": 5,
-    "call-partner-ten-point": 5,
-    "st-paul-schmier-5": 5,
-    "shankar": 4,
+    "west-michigan-6": 6, "west-michigan-5": 5, "call-partner-ten-point": 5, "st-paul-schmier-5": 5, "shankar": 4,
     "western-pennsylvania-cinch": 6,
-}
+}  # fmt: skip
 _tokens = itertools.count(1)
 
 Fields = Mapping[str, Any]

@@ -178,15 +178,9 @@ def test_an_arrow_leads_up_and_a_menu_to_the_clubs_pages(table: Site) -> None:
 
 CLUB_PATHS = ["", "games/", "games/new", "games/1/", "games/1/game.json", "games/1/hands/new", "games/1/hands/1/"]
 CLUB_POSTS = [
-    "games/new",
-    "games/1/undo",
-    "games/1/redo",
-    "games/1/again",
-    "games/1/hands/new",
-    "games/1/hands/preview",
-    "games/1/hands/1/",
-    "games/1/hands/1/remove",
-]
+    "games/new", "games/1/undo", "games/1/redo", "games/1/again", "games/1/hands/new", "games/1/hands/preview",
+    "games/1/hands/1/", "games/1/hands/1/remove",
+]  # fmt: skip
 
 
 def test_another_clubs_games_are_not_found(table: Site) -> None:

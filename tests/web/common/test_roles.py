@@ -37,13 +37,8 @@ GOES_LAST = (
 # These return 404 for missing objects, also to those who may see them.
 NOT_THERE = {"seasons.move", "standings.say_who", "seasons.pick_game"}
 NOT_THERE |= {
-    "seasons.undo_bonus",
-    "links.show",
-    "links.revoke",
-    "links.grant",
-    "links.look_at_changes",
-    "links.take_back",
-}
+    "seasons.undo_bonus", "links.show", "links.revoke", "links.grant", "links.look_at_changes", "links.take_back",
+}  # fmt: skip
 NOT_THERE |= {"own_rules.show", "own_rules.file", "own_rules.delete"}
 
 

@@ -176,7 +176,7 @@ def test_an_abandoned_game_is_kept_and_takes_no_hand_until_it_is_resumed(client,
     assert "Enter hand" not in page
     club = read(client.get(f"/c/{game.club.key}/"))
     assert "Abandoned does not count · Game 1" in club
-    assert "Go on with" not in club
+    assert "Resume game" not in club
     assert client.get(f"{address}/hands/new").location == f"{address}/"
     answer = client.post(f"{address}/hands/new", data=hand(position="2"))
     assert answer.status_code == 422

@@ -34,15 +34,8 @@ const predict = (games) => games.map(({ rules, game, forms }) => forms.map((fiel
 """
 NAMES = ("Ann", "Bo", "Cy Young", "Di", "Ed", "Flo", "Gil", "Hal", "Ida", "Jo", "Kit", "Lou")
 LONG = (
-    "Christopher",
-    "Maximiliane",
-    "Bartholomew the 2nd",
-    "Bartholomew the 3rd",
-    "Wilhelmina",
-    "Bo",
-    "Šárka 🂡",
-    "דוד",
-)
+    "Christopher", "Maximiliane", "Bartholomew the 2nd", "Bartholomew the 3rd", "Wilhelmina", "Bo", "Šárka 🂡", "דוד",
+)  # fmt: skip
 Fields = dict[str, Any]
 
 
