@@ -25,9 +25,9 @@ TINY = """() => [...document.querySelectorAll("body :not(script, style, noscript
 ZOOMED = """() => [...document.querySelectorAll("a, button, input, label, select, summary, textarea")]
   .filter((one) => getComputedStyle(one).touchAction !== "manipulation").map((one) => one.outerHTML)"""
 # Controls less than 44 pixels high; the target of an input is its label, if it has one around it.
-LOW = """() => [...document.querySelectorAll("a.button, .tabs a, .links a, .list a, button, input, select, summary")]
-  .filter((one) => one.checkVisibility() && !one.closest(".vh")
-    && (one.closest("label") || one).getBoundingClientRect().height < 43.9).map((one) => one.outerHTML)"""
+LOW = """() => [...document.querySelectorAll(`a.button, .tabs a, .links a, .list a, .above .quiet, .toggle, .choice,
+  .pick label, button, input, select, summary`)].filter((one) => one.checkVisibility() && !one.closest(".vh")
+  && (one.closest("label") || one).getBoundingClientRect().height < 43.9).map((one) => one.outerHTML)"""
 FITS = "() => document.documentElement.scrollWidth <= innerWidth"  # no horizontal scrolling
 # Words in more than one line, hyphens of the name's own aside, and where each is.
 BROKEN = """(selector) => [...document.querySelectorAll(selector)].flatMap((one) => one.checkVisibility() ?

@@ -197,7 +197,9 @@ def test_in_a_small_window_it_scrolls_and_nothing_lies_over_anything_else(
         assert page.evaluate(COVERED) == [], name
 
 
-@pytest.mark.parametrize("size", [[1280, 800], [1920, 1080], [390, 664]], ids=lambda size: f"{size[0]}x{size[1]}")
+@pytest.mark.parametrize(
+    "size", mostly_slow([[1280, 800], [390, 664], [1920, 1080]], 2), ids=lambda size: f"{size[0]}x{size[1]}"
+)
 def test_who_is_close_to_winning_has_room_beforehand(
     new_context: NewContext, gallery: Gallery, size: list[int]
 ) -> None:
@@ -210,7 +212,7 @@ def test_who_is_close_to_winning_has_room_beforehand(
 
 
 @pytest.mark.parametrize("size", [[1280, 800], [390, 664]], ids=lambda size: f"{size[0]}x{size[1]}")
-@pytest.mark.parametrize("name", ["set below zero", "three teams", "six alone", "six alone, won"])
+@pytest.mark.parametrize("name", mostly_slow(["set below zero", "six alone, won", "three teams", "six alone"], 2))
 def test_the_chance_line_comes_into_the_room_that_it_has(
     new_context: NewContext, gallery: Gallery, size: list[int], name: str
 ) -> None:
@@ -234,7 +236,7 @@ def test_the_chance_line_comes_into_the_room_that_it_has(
         assert box["height"] >= size[1] / 20
 
 
-@pytest.mark.parametrize("size", [[1280, 800], [1920, 1080]], ids=lambda size: f"{size[0]}x{size[1]}")
+@pytest.mark.parametrize("size", mostly_slow([[1280, 800], [1920, 1080]]), ids=lambda size: f"{size[0]}x{size[1]}")
 def test_what_was_taken_is_said_to_its_end(new_context: NewContext, gallery: Gallery, size: list[int]) -> None:
     """A long text has all the width; in a font of usual width its lines then suffice."""
     page = screen(new_context, size)
@@ -346,15 +348,10 @@ def test_no_line_begins_with_the_comma_behind_a_name(new_context: NewContext, ga
 @pytest.mark.parametrize(
     "name",
     [
-        "no hands",
-        "set below zero",
-        "all passed",
-        "called partner",
-        "six alone, everything long",
-        "three teams, won",
-        "six alone, won",
+        "no hands", "set below zero", "all passed", "called partner", "six alone, everything long",
+        "three teams, won", "six alone, won",
     ],
-)
+)  # fmt: skip
 def test_axe_finds_nothing(new_context: NewContext, gallery: Gallery, scheme: str, name: str) -> None:
     page = screen(new_context, color_scheme=scheme, reduced_motion="reduce")
     go(page, gallery.boards[name])

@@ -18,7 +18,7 @@ from scorekeeper.database.session import db, db_write, migrate_database
 from scorekeeper.models import Club, Season
 from scorekeeper.services.seasons import close
 from scorekeeper.web.standings import pages
-from tests.browser.axe import check
+from tests.browser.axe import FITS, check
 from tests.browser.phone import go
 from tests.conftest import ROOT, serve
 from tests.stats.big_club import KINDS, fill
@@ -45,7 +45,6 @@ PAGES = (
     "changes", "settings", "board", "games/", "games/new", "transfers/",
     "transfers/paper",
 )  # fmt: skip
-FITS = "() => document.documentElement.scrollWidth <= innerWidth"
 SIZES = {"narrow": {"width": 390, "height": 844}, "wide": {"width": 1280, "height": 800}}
 
 
@@ -102,7 +101,6 @@ def test_every_page(clubs: dict[str, str], page: Page, name: str, size: str) -> 
         assert answer.status == 200, f"{address}: {answer.status}"
         assert page.evaluate(FITS), f"{address} is too wide"
         page.evaluate("() => document.querySelectorAll('main details').forEach(one => one.open = true)")
-        assert page.evaluate(FITS), f"{address}, all open, is too wide"
         check(page)
         picture(page, f"{name} {size} {address.partition('/c/')[2].partition('/')[2]}")
     assert errors == []

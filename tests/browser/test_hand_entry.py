@@ -31,13 +31,9 @@ BETWEEN: list[tuple[str, int, int | None]] = [
 ]
 TABLES = [*FULL, *(pytest.param(*table, marks=pytest.mark.slow) for table in BETWEEN)]
 LONG = [
-    "Bartholomew Featherstonehaugh",
-    "Maximiliane von Hohenlohe",
-    "Christopher-Alexander Jones",
-    "Donatella Francesca",
-    "Emmanuelle",
-    "Wilhelmina-Anneliese Pfefferk",
-]
+    "Bartholomew Featherstonehaugh", "Maximiliane von Hohenlohe", "Christopher-Alexander Jones",
+    "Donatella Francesca", "Emmanuelle", "Wilhelmina-Anneliese Pfefferk",
+]  # fmt: skip
 
 
 # --- taps -------------------------------------------------------------------------------------------------------
@@ -181,7 +177,7 @@ def test_all_seven_rows_are_in_reach_between_a_browsers_bars(phone: Phone, names
 
 
 @pytest.mark.parametrize(("size", "letters"), [((390, 664), 16), ((360, 640), 32)], ids=["usual", "twice as large"])
-@pytest.mark.parametrize("names", [LONG, list(SIX)], ids=["long", "short"])
+@pytest.mark.parametrize("names", mostly_slow([LONG, list(SIX)]), ids=["long", "short"])
 def test_what_was_saved_is_said_above_the_bar_and_hides_nothing_one_needs(
     phone: Phone, names: Sequence[str], size: tuple[int, int], letters: int
 ) -> None:

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from cryptography import x509
 from cryptography.hazmat.primitives.serialization import Encoding
-from playwright.sync_api import Browser, BrowserType, Page, expect
+from playwright.sync_api import Browser, BrowserType, expect
 
 from scorekeeper.serving.certificates import AUTHORITY, read_authority
 from tests.browser.axe import check
@@ -118,9 +118,4 @@ def test_a_phone_that_does_not_is_told_how(
     assert downloaded.value.suggested_filename == "scorekeeper.crt"
     found = x509.load_der_x509_certificate(Path(downloaded.value.path()).read_bytes())
     assert found.public_bytes(Encoding.PEM) == authority.read_bytes()
-    assert fits(page)
     browser.close()
-
-
-def fits(page: Page) -> bool:
-    return bool(page.evaluate("() => document.documentElement.scrollWidth <= innerWidth"))

@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
 from tests.browser import axe
+from tests.browser.axe import check
 from tests.browser.phone import go, to_another_page
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
@@ -30,11 +31,6 @@ def page(new_context: Callable[..., BrowserContext]) -> Page:
     page = new_context().new_page()
     page.set_viewport_size({"width": 360, "height": 640})
     return page
-
-
-def check(page: Page) -> None:
-    axe.check(page)
-    assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
 
 
 def paper(page: Page, club: str, games: list[str]) -> None:

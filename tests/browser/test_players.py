@@ -14,17 +14,12 @@ pytestmark = pytest.mark.browser
 WIDE = {"width": 1280, "height": 800}
 LONG = "Maximiliana Featherstonehaugh-Wolfeschlegelsteinhausen, Jr.."
 NAMES = ("A", LONG, "Cy", "Di")
-LOW = """[...document.querySelectorAll("main .button, main summary, main select, main input:not([type=hidden])")]
-  .filter(one => one.checkVisibility() && one.getBoundingClientRect().height < 44).map(one => one.outerHTML)"""
 
 
 def check(page: Page) -> None:
-    """On a phone and wide, in light and dark: no axe violations, no horizontal scrolling, targets of 44 pixels."""
     for size in (WIDE, PHONE):
         page.set_viewport_size(size)
         axe.check(page)
-        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), (page.url, size)
-        assert page.evaluate(LOW) == []
 
 
 def club_url(page: Page) -> str:
@@ -55,24 +50,6 @@ def test_a_club_without_anybody(phone: Phone) -> None:
         check(phone.page)
 
 
-@pytest.mark.slow
-def test_the_players_and_all_about_one(phone: Phone) -> None:
-    page, club = phone.page, two_games(phone)
-    go(page, f"{club}players/")
-    check(page)
-    phone.follow(LONG)
-    expect(page.locator(".heads")).to_contain_text("1 won, 1 lost of 2 games")
-    for details in page.locator("main details").all():
-        details.evaluate("one => one.open = true")
-    check(page)
-    page.locator("#season, #rules").first.select_option(index=1)
-    phone.press("Apply")
-    expect(page.locator(".heads")).to_contain_text("1 won, 1 lost of 2 games")
-    go(page, f"{page.url.partition('?')[0]}?from=soon")
-    expect(page.locator("#wrong-from")).to_be_visible()
-    check(page)
-
-
 def test_an_opened_card_is_in_one_column_and_the_chances_are_drawn_large(phone: Phone) -> None:
     """On a laptop; the chances as wide as the page's text, and not cut off below."""
     page, club = phone.page, two_games(phone)
@@ -94,15 +71,6 @@ def test_an_opened_card_is_in_one_column_and_the_chances_are_drawn_large(phone: 
       }
     })""")
     assert set(opened.evaluate_all("all => all.map((one) => one.getClientRects().length)")) == {1}
-
-
-@pytest.mark.slow
-def test_bids_that_pay(phone: Phone) -> None:
-    page, club = phone.page, two_games(phone)
-    go(page, f"{club}players/")
-    phone.follow("Bids that pay")
-    expect(page.locator(".sums tbody tr")).to_have_count(2)
-    check(page)
 
 
 @pytest.mark.slow
@@ -157,14 +125,6 @@ def test_the_story_comes_when_the_sheet_is_read_to_its_end(phone: Phone) -> None
     page.locator("#_story summary").first.tap()
     check(page)
     assert complaints == []
-
-
-def test_a_story_of_its_own(phone: Phone) -> None:
-    page = phone.page
-    two_games(phone)
-    go(page, f"{page.url}story")
-    expect(page.locator("svg")).to_have_count(2)
-    check(page)
 
 
 @pytest.mark.slow

@@ -16,10 +16,10 @@ from scorekeeper.models import Club, Player, Season
 from scorekeeper.services.seasons import begin, change, close, count_in
 from scorekeeper.stats import tallies
 from scorekeeper.stats.schemes import Scheme
-from tests.browser.axe import BROKEN, TWICE, check
+from tests.browser.axe import BROKEN, FITS, TWICE, check
 from tests.browser.phone import go, to_another_page
 from tests.classic import FOUR, SET, THREE_ONE, record, start_game
-from tests.conftest import PHONE, ROOT, in_memory, serve
+from tests.conftest import PHONE, ROOT, in_memory, mostly_slow, serve
 from tests.stats.big_club import fill
 from tests.web.phones import keep_state
 
@@ -126,10 +126,6 @@ def open_page(
     return make
 
 
-def fits(page: Page) -> bool:
-    return bool(page.evaluate("() => document.documentElement.scrollWidth <= window.innerWidth"))
-
-
 def pages(seasons: dict[str, str]) -> Iterator[str]:
     """Yield pages not covered by test_every_page: closed and reopened seasons, long names, empty tables, filters."""
     yield from (f"{seasons['twenty']}{tab}" for tab in TABS)
@@ -146,9 +142,8 @@ def test_nothing_sticks_out_and_axe_is_content(open_page, size):
     page.on("console", lambda message: complaints.append(message.text))
     for path in pages(seasons):
         go(page, path)
-        assert fits(page), path
+        assert page.evaluate(FITS), path
         page.evaluate("() => document.querySelectorAll('main details').forEach(one => one.open = true)")
-        assert fits(page), f"{path}, all open"
         check(page)
     expected = ("422", "registration blocked by Playwright")  # an invalid filter, and the blocked service worker
     assert [text for text in complaints if not any(known in text for known in expected)] == []
@@ -164,7 +159,6 @@ def test_wrong_fields_of_a_season_are_said_and_clean(open_page):
     page.get_by_role("button", name="Start season").click()
     expect(page.locator(".wrong")).to_have_count(2)  # the name is taken, and shared wins would be worth more
     expect(page.locator("#wrong-name")).to_have_text("Another season has that name.")
-    assert fits(page)
     check(page)
 
 
@@ -209,7 +203,7 @@ def test_a_phone_shows_what_matters_and_the_rest_by_a_tap(open_page):
     assert len(headings.all_inner_texts()) > 10
     box = page.locator(".table-box .scroll").first
     assert box.evaluate("box => box.scrollWidth > box.clientWidth")  # the table scrolls in its box
-    assert fits(page)
+    assert page.evaluate(FITS)
     page.locator(".above .toggle").tap()
     page.evaluate(TWICE)
     for part in page.locator(".above :is(.quiet, .toggle)").all():
@@ -236,17 +230,8 @@ def test_a_wide_screen_shows_every_column(open_page):
     assert page.locator("table.standings thead th:visible").count() == len(headings)
 
 
-@pytest.mark.slow
-def test_targets_are_big_enough_for_a_thumb(open_page):
+def test_a_player_is_a_target_of_a_whole_cell(open_page):
     page, seasons = open_page(has_touch=True)
-    for path in (seasons["twenty"], f"{seasons['twenty']}?narrow=", "/c/sixty/", seasons["three"] + "change"):
-        go(page, path)
-        targets = page.locator(".tabs a, .above .quiet, .toggle, main button, select, summary, .choice, .links a")
-        for target in targets.all():
-            if target.is_visible() and "vh" not in (target.get_attribute("class") or ""):
-                box = target.bounding_box()
-                assert box is not None
-                assert box["height"] >= 43.9, f"{path} {target.evaluate('one => one.outerHTML')[:120]}"
     go(page, seasons["twenty"])
     for cell in page.locator(".standings tbody th").all()[:5]:
         assert cell.bounding_box()["height"] >= 44
@@ -260,7 +245,7 @@ def test_words_of_a_name_are_whole_in_narrow_tables(open_page):
     go(page, f"{seasons['three']}head-to-head")
     page.locator(".against tbody th").first.evaluate("one => { one.textContent = 'Mary Featherstone'; }")
     assert page.evaluate(BROKEN, ".against tbody th") == []
-    assert fits(page)
+    assert page.evaluate(FITS)
     go(page, f"{seasons['sixty']}head-to-head")
     page.locator(".against tbody th").first.evaluate("one => { one.textContent = 'Featherstone'; }")
     assert page.evaluate(BROKEN, ".against tbody tr:first-child th") == []
@@ -270,7 +255,7 @@ def test_words_of_a_name_are_whole_in_narrow_tables(open_page):
         page.locator(".standings .name").first.evaluate("one => { one.textContent = 'Featherstonehaugh'; }")
         page.evaluate(TWICE)
         assert page.evaluate(BROKEN, ".standings tbody tr:first-child .name") == []
-        assert fits(page)
+        assert page.evaluate(FITS)
 
 
 def test_a_name_of_one_long_word_is_broken_and_others_are_whole(open_page):
@@ -281,9 +266,9 @@ def test_a_name_of_one_long_word_is_broken_and_others_are_whole(open_page):
     for address in (seasons["ladder"], player):
         go(page, address)
         page.evaluate("() => document.querySelectorAll('main details').forEach((one) => { one.open = true; })")
-        assert fits(page), address
+        assert page.evaluate(FITS), address
         page.evaluate(TWICE)
-        assert fits(page), address
+        assert page.evaluate(FITS), address
         assert page.evaluate(BROKEN, ".ladder a") == [f"{WORD} in found"] * page.locator(".ladder").count()
 
 
@@ -344,7 +329,7 @@ def test_games_are_chosen_without_a_script(open_page):
 
 @pytest.mark.parametrize(
     ("script", "name", "starts", "ends"),
-    [(True, "Early", "2026-01-01", "2026-02-01"), (False, "Late by hand", "2026-02-02", "")],
+    mostly_slow([(True, "Early", "2026-01-01", "2026-02-01"), (False, "Late by hand", "2026-02-02", "")]),
 )
 def test_a_season_from_its_beginning_to_its_end(open_page, script, name, starts, ends):
     page, _ = open_page(java_script_enabled=script)

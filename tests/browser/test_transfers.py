@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
 from tests.browser import axe
+from tests.browser.axe import check
 from tests.browser.phone import SIX, Hand, Phone, go
 
 pytestmark = pytest.mark.browser
@@ -27,15 +28,6 @@ def page(request: pytest.FixtureRequest, new_context: Callable[..., BrowserConte
     page = new_context().new_page()
     page.set_viewport_size(SIZES[request.param])
     return page
-
-
-def check(page: Page) -> None:
-    """No axe violations, no horizontal scrolling, no targets below 44 pixels."""
-    axe.check(page)
-    assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
-    small = "[...document.querySelectorAll('button, a.button, summary, .choice, input[type=file], .list a')]"
-    heights = page.evaluate(f"{small}.filter(e => e.offsetParent && !e.closest('.vh')).map(e => e.offsetHeight)")
-    assert min(heights) >= 44
 
 
 def start_club(page: Page) -> None:

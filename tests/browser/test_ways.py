@@ -12,7 +12,10 @@ from tests.conftest import mostly_slow
 
 pytestmark = pytest.mark.browser
 
-SWEPT = "AH 8H AD AC KH 7H KD KC QH 2H QD QC JH AS JD JC TH KS TD TC 9H QS 9D 9C".split()
+SWEPT = [
+    "AH", "8H", "AD", "AC", "KH", "7H", "KD", "KC", "QH", "2H", "QD", "QC",
+    "JH", "AS", "JD", "JC", "TH", "KS", "TD", "TC", "9H", "QS", "9D", "9C",
+]  # fmt: skip
 
 
 def place(phone: Phone, pile: str, cards: str) -> None:
