@@ -14,13 +14,9 @@ from scorekeeper.services.games import create_game
 
 SIX = ("Ann", "Bo", "Cy", "Di", "Ed", "Flo")
 LONG = (
-    "Bartholomew Featherstonehaugh I",
-    "Maximiliane von und zu Hohenlohe",
-    "Christopher-Alexander Whitfield",
-    "Bartholomew Featherstonehaugh V",
-    "Emmanuelle-Antoinette Lefebvre",
-    "Wilhelmina-Anneliese Pfefferkorn",
-)
+    "Bartholomew Featherstonehaugh I", "Maximiliane von und zu Hohenlohe", "Christopher-Alexander Whitfield",
+    "Bartholomew Featherstonehaugh V", "Emmanuelle-Antoinette Lefebvre", "Wilhelmina-Anneliese Pfefferkorn",
+)  # fmt: skip
 WEST_MICHIGAN = ("high", "low", "right_jack", "left_jack", "right_joker", "left_joker", "game")
 FOUR_POINTS = ("high", "low", "jack", "game")
 FIVE_POINTS = ("high", "low", "right_jack", "left_jack", "game")

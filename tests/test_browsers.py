@@ -13,14 +13,10 @@ STATIC = ROOT / "static"
 
 # Features recognized by the value, as their name is older.
 BY_PATTERN = {
-    'content: … / "…"': r'content:[^;}]* / "',
-    "new FormData(form, button)": r"new FormData\(\w+,",
-    "(?<= )": r"\(\?<[=!]",
-    "static { }": r"\bstatic \{",
-    "color-mix()": r"color-mix\(",
-    "import()": r"\bimport\(",
+    'content: … / "…"': r'content:[^;}]* / "', "new FormData(form, button)": r"new FormData\(\w+,",
+    "(?<= )": r"\(\?<[=!]", "static { }": r"\bstatic \{", "color-mix()": r"color-mix\(", "import()": r"\bimport\(",
     "using": r"\busing \w+ =",
-}
+}  # fmt: skip
 HAVE_METHODS = "AbortSignal|Array|CSS|Date|Intl|Iterator|JSON|Math|Number|Object|Promise|Request|Response|String|URL"
 OF_A_BROWSER = f"{HAVE_METHODS}|caches|crypto|document|indexedDB|location|navigator|self|window"
 

@@ -18,6 +18,7 @@ from scorekeeper.transfer.reader import LineRefused
 from scorekeeper.undo import club_undo
 from scorekeeper.web.rulebook.own import decode_rules, encode_rules
 from tests.classic import new_club, start_game
+from tests.web.conftest import database_url  # noqa: F401 - on one database
 
 pytestmark = pytest.mark.usefixtures("app_context")
 KANSAS = Table(find_rules("classic").override({"win.target": 15, "points.low.owner": "keeper"}))

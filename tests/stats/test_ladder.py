@@ -14,6 +14,7 @@ from scorekeeper.stats.standings import LadderGame, climb, climbs, places_by_nig
 from scorekeeper.transfer.importer import import_as_new_club
 from tests.classic import FOUR, new_club, record, start_game
 from tests.transfer.clubs import as_file, exported
+from tests.web.conftest import database_url  # noqa: F401 - on one database
 
 FIRST, SECOND = date(2026, 2, 3), date(2026, 2, 10)
 

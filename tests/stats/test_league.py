@@ -33,8 +33,8 @@ from scorekeeper.transfer.reader import LineRefused, is_league
 from scorekeeper.undo import club_undo, deletion
 from scorekeeper.web.seasons.messages import champions_text
 from tests.classic import FOUR, SET, new_club, record, start_game
-from tests.conftest import on_one_database
 from tests.transfer.clubs import as_file, exported
+from tests.web.conftest import database_url  # noqa: F401 - on one database
 
 FIRST, SECOND, THIRD = date(2026, 2, 3), date(2026, 2, 10), date(2026, 2, 17)
 WON, LOST = ["Ann", "Bo", "Cy", "Di"], ["Bo", "Ann", "Di", "Cy"]  # the first and third player win
@@ -503,7 +503,6 @@ def test_a_closed_season_keeps_the_strength_of_schedule(season):
     assert archive.read(older) == kept._replace(schedules={})
 
 
-@on_one_database
 def test_the_strength_of_schedule_goes_with_how_strong_the_opponents_are(app_context):
     """In a simulated club of 100 games, in which opponents' average win % in other games correlates by only 0.27."""
     club, skill, games, true = new_club(), [], [], defaultdict(list)

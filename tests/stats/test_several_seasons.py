@@ -20,6 +20,7 @@ from scorekeeper.transfer.importer import import_as_new_club, import_into_club
 from scorekeeper.undo import club_undo, deletion
 from tests.classic import FOUR, new_club, record, start_game
 from tests.transfer.clubs import as_file, exported
+from tests.web.conftest import database_url  # noqa: F401 - on one database
 
 FIRST, SECOND = date(2026, 2, 3), date(2026, 2, 10)
 WON, LOST = ["Ann", "Bo", "Cy", "Di"], ["Bo", "Ann", "Di", "Cy"]  # the first and third player win

@@ -13,6 +13,7 @@ from scorekeeper.transfer.importer import import_as_new_club, import_into_club
 from scorekeeper.transfer.reader import LineRefused
 from tests.classic import FOUR, draft_of, record, start_game
 from tests.transfer.clubs import as_file, exported, new_club
+from tests.web.conftest import database_url  # noqa: F401 - on one database
 
 
 @pytest.fixture

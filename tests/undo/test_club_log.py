@@ -30,16 +30,11 @@ from scorekeeper.transfer.importer import import_as_new_club
 from scorekeeper.undo import club_undo, deletion
 from scorekeeper.web.common.club_changes import describe
 from tests.classic import FOUR, SET, player, record, start_game
-from tests.conftest import ON_ONE_DATABASE, find_database
 from tests.sound import check_club
+from tests.web.conftest import database_url  # noqa: F401 - on one database
 
 JAN, FEB = date(2026, 1, 6), date(2026, 2, 3)
 NOT_AS_CLOSED = "Cannot be undone here: the season may have changed since. You can close it on its page"
-
-
-@pytest.fixture(params=ON_ONE_DATABASE)
-def database_url(request):
-    return find_database(request)
 
 
 def won(club, **options):
