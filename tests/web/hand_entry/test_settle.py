@@ -333,7 +333,9 @@ def house_tables(chance: random.Random) -> Iterator[Table]:
 def test_the_script_scores_every_rule_as_the_core_does() -> None:
     """Every value of every field, alone and with others."""
     chance = random.Random(7)
-    reasons = is_the_same(chance, [*house_tables(chance)], max(4, HANDS // 40))
+    ends = {"win.lost_at": -1, "win.lost_sets": 1, "win.lost_in_a_row": 2}
+    lost = [Table(find_rules("classic").override({name: value})) for name, value in ends.items()]
+    reasons = is_the_same(chance, [*house_tables(chance)], max(4, HANDS // 40)) | is_the_same(chance, lost, HANDS)
     assert {"special", "special-lost", "lost", "sets", "sets-in-a-row", "hands"} <= reasons
 
 
