@@ -418,10 +418,10 @@ def _results(
             earned = {side: bid + points if settle.defenders == "both" else bid for side, points in earned.items()}
         lost = 0 if settle.set == "nothing" else bid if settle.set == "bid" else bid - own
         return False, {**earned, bidding: -lost}
-    made = special.made if special else "taken" if table.is_without_bid(bid) else settle.made
-    if made == "difference":
+    if table.scores_difference(bid):
         first, second, *_ = sorted(earned.values(), reverse=True)
         return True, {side: points - second if points == first else 0 for side, points in earned.items()}
+    made = special.made if special else "taken" if table.is_without_bid(bid) else settle.made
     return True, {**earned, bidding: bid if made == "bid" else own}
 
 
