@@ -185,7 +185,7 @@ LIMITS = {"win.lost_sets": 2}, {"win.lost_in_a_row": 2}, {"win.lost_in_a_row": 3
 def test_who_is_said_to_lose_if_set_again_does_and_nobody_else(rules_id: str) -> None:
     rng, rules, seen = Random(f"{rules_id} sets"), find_rules(rules_id), Counter[bool]()
     for (players, teams), limits in product(formats(rules), LIMITS):
-        table = Table(rules.override({"win.target": 40} | limits), players, teams)
+        table = Table(rules.override({"win.target": max(40, rules.win.target)} | limits), players, teams)
         narrator, pool = Narrator(table, NAMES[:players]), some_hands(table, rng)
         sets = [hand for hand in pool if replay(Game(table, (hand,))).hands[0].made is False]
         hands = tuple(rng.choices(pool + 3 * sets, k=LONGEST))
