@@ -73,7 +73,7 @@ def test_an_evening_by_screen_reader(page: Page) -> None:
         reader.press(
             "button",
             "Classic Setback High, Low, Jack, Game: 4 points, to 11 Partners. The dealer may steal a 4. Ties play on. "
-            "Also: Pitch, High-Low-Jack, Connecticut",
+            "Pitch, High-Low-Jack, Connecticut",
         )
     for seat, name in enumerate(("Ann", "Bo", "Cy", "Di"), 1):
         page.get_by_label(f"Player in seat {seat}").fill(name)
