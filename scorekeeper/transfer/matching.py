@@ -295,8 +295,8 @@ class Match:
         deleted = deleted_items.games_among(self.home, uids)
         parts = parts_of([row.id for row in rows.values()], entered=False)
         return [
-            self._compare(told, row := rows.get(told.uid), parts[row.id if row else 0], told.uid in deleted)
-            for told in games
+            self._compare(told, row, parts[row.id] if row else Parts(), told.uid in deleted)
+            for told, row in ((told, rows.get(told.uid)) for told in games)
         ]
 
     def _compare(self, told: GameInFile, game: Row[Any] | None, parts: Parts, is_deleted: bool) -> GameMatch:
