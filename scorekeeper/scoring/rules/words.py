@@ -270,7 +270,7 @@ WORDS: dict[str, Words] = {
             "outbid": "A higher bid",
             "match": "The same bid",
             "match-below-max": "The same bid, below the maximum",
-            "match-max": "A higher bid, or a match of the maximum",
+            "match-max": "A higher bid, or the maximum again",
             "match-not-special": "The same bid, but not a special",
         },
     ),
