@@ -142,11 +142,11 @@ Duels = Mapping[Entry, Mapping[Entry, int]]  # the games that a player has won a
 class Aggregates:
     """The numbers of the chosen games: `records` has those of each player.
 
-    `duels` returns the duels of some players, and may include others; `since` the results from a night on.
+    `duels` counts the duels on demand, because most tables have no ties; `since` returns the results from a night on.
     """
 
     records: dict[Entry, PlayerStats]
-    duels: Callable[[Sequence[Entry]], Duels]
+    duels: Callable[[], Duels]
     since: Callable[[date], list[ResultRow]]
 
     def before(self, night: date) -> Aggregates:
@@ -163,10 +163,10 @@ class Aggregates:
             if row.mu_before is not None:
                 records[row.player_id].rating = Rating(row.mu_before, row.sigma_before)
 
-        def duels(level: Sequence[Entry]) -> Duels:
-            last = later.duels(level)
-            won = self.duels(level)
-            return {one: Counter(won[one]) - Counter(last.get(one)) for one in level if one in won}
+        @cache
+        def duels() -> Duels:
+            last = later.duels()
+            return {one: Counter(won) - Counter(last.get(one)) for one, won in self.duels().items()}
 
         return Aggregates(records, duels, self.since)
 
@@ -282,11 +282,9 @@ def aggregate(club: Club, choice: Choice) -> Aggregates:
     for player, games in forms.items():
         records[player].form = [(date.fromisoformat(played), game, end) for played, game, end in games]
     _rate(club.id, records)
-    # Ties are broken repeatedly: all duels are counted at once, on demand.
-    duels = cache(lambda: _all_duels(chosen) if choice.by_games else _tallied_duels(tallied))
     return Aggregates(
         records,
-        lambda _level: duels(),
+        cache(lambda: _all_duels(chosen) if choice.by_games else _tallied_duels(tallied)),  # ties are broken repeatedly
         lambda night: results(*chosen, Result.played >= night),
     )
 
@@ -378,8 +376,7 @@ class RowAggregates(Aggregates):
                 ]
                 record.mu_before = rated.mu_before if rated is not None else record.mu_before
 
-    def _count_duels(self, _level: Sequence[Entry]) -> Duels:
-        """Counted on demand: most tables have no ties."""
+    def _count_duels(self) -> Duels:
         rows, self._met = self.rows[self._met :], len(self.rows)
         for _, game in groupby((row for row in rows if row.games), key=attrgetter("game_id")):
             there = [(row.player_id, row.won) for row in game]

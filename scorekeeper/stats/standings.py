@@ -443,7 +443,7 @@ def _by_ties(level: list[Entry], ties: Sequence[str], aggregates: Aggregates) ->
 
 def _head_to_head(level: Sequence[Entry], aggregates: Aggregates) -> dict[Entry, float]:
     """Games won against the others who are tied, minus those lost to them."""
-    duels, ahead = aggregates.duels(level), dict.fromkeys(level, 0.0)
+    duels, ahead = aggregates.duels(), dict.fromkeys(level, 0.0)
     for one in level:
         for other, games in duels.get(one, {}).items():
             if other in ahead:

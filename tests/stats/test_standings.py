@@ -112,7 +112,7 @@ class Found(NamedTuple):
     records: dict[str, PlayerStats]
     won: dict[str, dict[str, int]]
 
-    def duels(self, level):
+    def duels(self):
         return self.won
 
 
