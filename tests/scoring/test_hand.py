@@ -306,26 +306,15 @@ SMUDGE_ALL = points(high="A", low="A", jack="A", game="A")
 @pytest.mark.parametrize(
     ("options", "facts", "made", "change", "source"),
     [
-        ({}, SMUDGE | SMUDGE_ALL, True, {"A": 5, "B": 0}, "002: to score five points, bid smudge"),
-        ({}, SMUDGE | SMUDGE_ALL | {"sweep": None}, False, {"A": -5, "B": 0}, "002: loses a trick, the bid has failed"),
-        ({}, SMUDGE | points(high="A", low="A", game="A"), False, {"A": -5, "B": 0}, "rules.md: the Jack not in play"),
-        ({}, SMUDGE | {"bid": 4} | SMUDGE_ALL, True, {"A": 4, "B": 0},
-         "002: if you bid four, you still only score four"),
-        ({}, SMUDGE | points(high="A", low="B", jack="A", game="A") | {"sweep": None}, False, {"A": -5, "B": 1},
-         "002: a chance to score points"),
         ({"auction.specials.smudge.needs": ["every-trick"]}, SMUDGE | points(high="A", low="A", game="A"), True,
          {"A": 5, "B": 0}, "only the tricks are needed"),
         ({"auction.specials.smudge.needs": ["every-point"]}, SMUDGE | SMUDGE_ALL | {"sweep": None}, True,
          {"A": 5, "B": 0}, "only the points are needed"),
         ({"settle.set": "bid-less-taken"}, SMUDGE | points(high="A", low="A", game="A"), False, {"A": -2, "B": 0},
          "what it took counts against the loss"),
-        ({"settle.made": "bid"}, SMUDGE | {"bid": 3} | SMUDGE_ALL, True, {"A": 3, "B": 0}, "002: only the points bid"),
-        ({}, BID | {"bid": 2} | points(high="A", low="B"), False, {"A": -2, "B": 1},
-         "002: set back the value of the bid"),
-        ({}, BID | {"bid": 2} | points(high="A", low="A"), True, {"A": 2, "B": 0}, "as many as were bid will do"),
     ],
 )  # fmt: skip
-def test_what_a_bid_comes_to(
+def test_what_a_bid_of_other_rules_comes_to(
     options: dict[str, Any], facts: dict[str, Any], made: bool, change: dict[str, int], source: str
 ) -> None:
     table = Table(find_rules("partnership").override(options))
@@ -351,44 +340,6 @@ def test_a_smudge_from_the_piles_needs_every_trick() -> None:
 # --- piles with a Low kept by its player ------------------------------------------------------------------
 
 PILES = {"A": ["AH", "JH", "TC"], "B": ["2H", "KC"]}
-
-
-@pytest.mark.parametrize(
-    ("said", "low"), [({}, "B"), ({"low_by": "B"}, "B"), ({"low_by": "A"}, "A"), ({"low_by": 3}, "A")]
-)
-def test_low_lies_where_its_player_is(said: dict[str, object], low: str) -> None:
-    """000 9.2: the player who plays the Low card immediately claims it for their team."""
-    score = score_hand(SIX, hand_of(SIX, BID | {"piles": PILES, **said}))
-    assert (score.points["low"].side, score.counts) == (low, {"A": 15, "B": 3})
-
-
-def test_a_kept_low_counts_for_game_where_it_is_kept_and_a_joker_scores_twice() -> None:
-    """rules.md: a Low that is a 10 can decide the Game point."""
-    facts = BID | {"piles": {"A": ["AH", "KH", "QH", "TH"], "B": ["AC", "TC"]}}
-    assert score_hand(SIX, hand_of(SIX, facts)).counts == {"A": 19, "B": 14}
-    kept = score_hand(SIX, hand_of(SIX, facts | {"low_by": "B"}))
-    assert (kept.counts, kept.points["game"].side) == ({"A": 9, "B": 24}, "B")
-    assert kept.points["low"] == ("B", "TH", None, False)
-    joker = {"piles": {"A": ["AH", "XB"], "B": ["AC"]}, "low_by": "B"}
-    kept = score_hand(SIX, hand_of(SIX, BID | joker))
-    assert (kept.points["low"].side, kept.points["left_joker"].side, kept.earned["B"]) == ("B", "B", 2)
-
-
-@pytest.mark.parametrize(
-    ("said", "high", "low"),
-    [
-        ({}, "A", "B"),
-        ({"high_by": "B"}, "B", "B"),
-        ({"low_by": "A"}, "A", "A"),
-        ({"high_by": "B", "low_by": "A"}, "B", "A"),
-    ],
-)
-def test_high_and_low_for_who_was_dealt_them(said: dict[str, str], high: str, low: str) -> None:
-    """003: having the highest trump card in your hand; the card stays in the winner's pile."""
-    score = score_hand(DOUBLE, hand_of(DOUBLE, BID | {"piles": PILES} | said))
-    assert (score.points["high"].side, score.points["low"].side) == (high, low)
-    assert score.counts == {"A": 15, "B": 3}
-    assert score.points["right_jack"].side == "A"
 
 
 @pytest.mark.parametrize(

@@ -86,37 +86,15 @@ WON = hand(1, 2, "A: high low", dealer=4)
     ("a second round", auction(SIX, 6, "1:2 2:p 3:p 4:p 5:p 6:p 1:3", **CALL), "hands[0].bids[6]",
      "over before seat 1"),
     ("too low", auction(SIX, 6, "1:3 2:2", **CALL), "hands[0].bids[1]", "2 does not beat the bid of 3"),
-    ("the same", auction(SIX, 6, "1:3 2:3", **CALL), "hands[0].bids[1]", "3 does not beat the bid of 3"),
-    ("no such bid", auction(SIX, 6, "1:8", **CALL), "hands[0].bids[0]", "there is no bid of 8: the bids are 0 to 7"),
     ("below the least", auction("classic", 4, "1:1", **CALL), "hands[0].bids[0]", "the bids are 2 to 4"),
     ("no such special", auction("classic", 4, "1:smudge", **CALL), "hands[0].bids[0].bid", "there is no bid of smudge"),
     ("no such special, stated", record("classic", hand(1, "smudge")), "hands[0].bid", "there is no bid of smudge"),
     ("no such bid, stated", record("classic", hand(1, 5)), "hands[0].bid", "there is no bid of 5"),
     ("above the special", record("partnership", hand(1, 6)), "hands[0].bid", "2 to 4 and smudge (5)"),
-    ("after a final pass", auction("double-jack", 4, "1:p 2:1 3:2 4:p 1:3", **CALL), "hands[0].bids[4]",
-     "seat 2's turn"),
-    ("a privilege the rules do not give", auction("shankar", 4, "1:2 2:p 3:p 4:2", **CALL), "hands[0].bids[3]",
-     "the dealer has to bid more than 2"),
-    ("a three stolen where only a four may be", auction("classic", 4, "1:3 2:p 3:p 4:3", **CALL), "hands[0].bids[3]",
-     "the dealer has to bid more than 3"),
     ("a forced dealer passes", auction("partnership", 4, "1:p 2:p 3:p 4:p"), "hands[0].bids[3]",
      "the dealer has to bid"),
-    ("a forced dealer below the least", record(SIX, {"dealer": 6, "bids": calls("1:p 2:p 3:p 4:p 5:p 6:1"), **CALL},
-     options={"auction.all_pass": "dealer-forced"}), "hands[0].bids[5]", "a forced dealer bids at least 2, not 1"),
     ("unfinished", auction(SIX, 6, "1:2 2:p", **CALL), "hands[0].bids", "the bidding is not over: seat 3 to bid"),
-    ("no bids at all", auction(SIX, 6, ""), "hands[0].bids", "the bidding is not over: seat 1 to bid"),
-    # a bidder or bid that the auction contradicts
-    ("another bidder", auction(SIX, 6, "1:p 2:3 3:p 4:p 5:p 6:p", trump="S", claims={}, bidder=1), "hands[0].bidder",
-     "seat 2 won the bidding at 3, not seat 1"),
-    ("another bid", auction(SIX, 6, "1:p 2:3 3:p 4:p 5:p 6:p", trump="S", claims={}, bid=4), "hands[0].bid", "not 4"),
-    ("a bidder although all passed", auction(SIX, 6, "1:p 2:p 3:p 4:p 5:p 6:p", bidder=1), "hands[0].bidder",
-     "everybody passed"),
-    ("trump although all passed", auction(SIX, 6, "1:p 2:p 3:p 4:p 5:p 6:p", trump="S"), "hands[0].trump", "passed"),
-    ("points although all passed", auction(SIX, 6, "1:p 2:p 3:p 4:p 5:p 6:p", claims={}), "hands[0].claims", "passed"),
-    ("a partner although all passed", auction("west-michigan-5", 5, "1:p 2:p 3:p 4:p 5:p", partner=None),
-     "hands[0].partner", "everybody passed"),
     # no trump; trump that the first lead contradicts
-    ("no trump", six(trump=None), "hands[0].trump", "trump is missing"),
     ("no trump, tricks", record(SIX, {k: v for k, v in LEVELS["tricks"].items() if k != "trump"}), "hands[0].trump",
      "trump is missing"),
     ("another trump led", play("shankar", *PAIR, trump="S"), "hands[0].trump", "the first lead is AH"),
@@ -153,7 +131,6 @@ WON = hand(1, 2, "A: high low", dealer=4)
     ("a called card that is in no deck", record("west-michigan-5", hand(2, 4, called="7S", partner=1)),
      "hands[0].called", "7S is not in this deck"),
     # a side or a point that the rules do not have
-    ("no such side, claims", six(claims={"high": "C"}), "hands[0].claims.high", "there is no side C"),
     ("no such seat, claims", six(claims={"high": 7}), "hands[0].claims.high", "there is no side 7"),
     ("no such side, piles", six(piles={"bidding": ["AH"]}), "hands[0].piles.bidding", "the sides are A, B"),
     ("no such side, counts", six(game_counts={"A": 4, "C": 3}), "hands[0].game_counts.C", "there is no side C"),
@@ -162,14 +139,12 @@ WON = hand(1, 2, "A: high low", dealer=4)
     ("no such side, sweep", six(sweep="C"), "hands[0].sweep", "there is no side C"),
     ("teams in a game of sides", record("west-michigan-5", hand(1, 2, "A: high", partner=2)), "hands[0].claims.high",
      "the sides are bidding, defending"),
-    ("no such point", six(claims={"jack": "A"}), "hands[0].claims.jack", "no point called jack"),
     ("no such point, nobody's", record("classic", hand(1, 2, "-: left_jack")), "hands[0].claims.left_jack", "no point"),
     # two of tricks, piles and claims at once
     ("piles and claims", six(piles={"A": ["AH"]}) | {"hands": [{**FIRST, "piles": {"A": ["AH"]}, "claims": {}}]},
      "hands[0].claims", "piles and claims tell the same thing twice"),
     ("tricks and claims", record(SIX, {**LEVELS["tricks"], "claims": {}}), "hands[0].claims", "tricks and claims"),
     ("tricks and piles", record(SIX, {**LEVELS["tricks"], "piles": {}}), "hands[0].piles", "tricks and piles"),
-    ("none of the three", six(claims=None), "hands[0]", "give claims, piles or tricks"),
     ("counts with piles", six(piles={}, game_counts={"A": 3}), "hands[0].game_counts", "claims only"),
     ("High and Low of one card, each another's", record("double-jack", hand(
         1, 2, piles={"A": ["KH", "9C"], "B": ["TC"]}, high_by="A", low_by="B")), "hands[0].low_by",
@@ -179,21 +154,8 @@ WON = hand(1, 2, "A: high low", dealer=4)
     ("low_by with claims", six(low_by="A"), "hands[0].low_by", "piles only"),
     ("high_by with tricks", record(SIX, {**LEVELS["tricks"], "high_by": "A"}), "hands[0].high_by", "piles only"),
     ("sweep with tricks", record(SIX, {**LEVELS["tricks"], "sweep": "A"}), "hands[0].sweep", "piles or claims"),
-    ("a sweep with cards elsewhere", six(piles={"A": ["AH"], "B": ["KC", "2H"]}, sweep="A"), "hands[0].sweep",
-     "KC is in B's pile"),
     ("a sweep with points elsewhere", record("partnership", hand(1, 5, "A: high low; B: jack", sweep="A")),
      "hands[0].claims.jack", "A won every trick"),
-    ("a sweep, and a jack that Low is not", six(claims={"right_jack": "B"}, buried=["9C", "2D"], sweep="A"),
-     "hands[0].claims.right_jack", "A won every trick, so B cannot have right_jack"),
-    ("a sweep, and a joker that Low is not", six(claims={"left_joker": "B"}, buried=["9C", "2D"], sweep="A"),
-     "hands[0].claims.left_joker", "A won every trick, so B cannot have left_joker"),
-    # a point claimed that the buried cards make impossible
-    ("High is buried", six(claims={"high": "A"}, buried=["AH", "9C"]), "hands[0].claims.high", "AH is buried"),
-    ("a jack is buried", six(claims={"left_jack": "A"}, buried=["JD"]), "hands[0].claims.left_jack", "JD is buried"),
-    ("a joker is buried", six(claims={"right_joker": "B"}, buried=["2C", "XR"]), "hands[0].claims.right_joker", "XR"),
-    ("one card, two sides", record("west-michigan-4", hand(
-        1, 2, "A: low; B: right_joker", buried=cards("XB TH 9H 2H 2C 2D"))), "hands[0].claims.right_joker",
-     "XR is both"),
     # game counts above the 80 of the deck less what is buried, or at odds with claims.game
     ("counts above 80", six(game_counts={"A": 50, "B": 31}), "hands[0].game_counts", "more than the 80"),
     ("counts above 80 less the buried", six(game_counts={"A": 50, "B": 17}, buried=["TC", "AC"]),
@@ -204,12 +166,6 @@ WON = hand(1, 2, "A: high low", dealer=4)
      "the card points of B are missing: A's 40 alone"),
     ("no count at all", six(game_counts={}), "hands[0].game_counts", "the card points of A and B are missing"),
     ("a count given twice", six(game_counts={"A": 50, "1": 20}), "hands[0].game_counts.1", "given twice"),
-    ("at odds with the claim", six(claims={"game": "B"}, game_counts={"A": 50, "B": 20}), "hands[0].claims.game",
-     "the card points give Game to A, not to B"),
-    ("tied, and claimed", six(claims={"game": "B"}, game_counts={"A": 30, "B": 30}), "hands[0].claims.game",
-     "the card points give Game to nobody, not to B"),
-    ("won, and claimed by nobody", six(claims={"game": None}, game_counts={"A": 31, "B": 30}), "hands[0].claims.game",
-     "the card points give Game to A, not to nobody"),
     # a winner, total or any other derived value
     ("a winner", record(SIX, winner="A"), "winner", "follows from the facts"),
     ("totals", record(SIX, totals={"A": 3}), "totals", "follows from the facts"),
@@ -237,8 +193,6 @@ WON = hand(1, 2, "A: high low", dealer=4)
      "hands[1]", "won in hand 1"),
     ("no first dealer", record(SIX, hand(1, 2, dealer=None)), "hands[0].dealer", "first dealer is missing"),
     ("no first dealer, bids", record(SIX, {"bids": calls("1:p")}), "hands[0].dealer", "first dealer is missing"),
-    ("no bidder", six(bidder=None), "hands[0].bidder", "the bidder is missing"),
-    ("no bid", six(bid=None), "hands[0].bid", "the bid is missing"),
     ("an empty hand", record(SIX, {}), "hands[0].dealer", "first dealer is missing"),
     # the table
     ("no such number of players", record(SIX, players=5), "players", "for 6 players, not 5"),
@@ -417,7 +371,7 @@ def test_game_counts_where_there_is_no_game_point():
 
 @pytest.mark.parametrize("level", LEVELS)
 def test_keys_that_begin_with_x_are_kept_and_ignored(level):
-    note = {"weather": [1, None, {"deep": True}]}
+    note = {"weather": [1, None, json.loads("[" * 900 + "]" * 900)]}
     game = record(SIX, {**LEVELS[level], "x-note": note}, **{"x-app": note, "options": {"x-why": note}})
     read = read_game(game)
     assert (read.extra, read.hands[0].extra) == ({"x-app": note}, {"x-note": note})
@@ -436,17 +390,6 @@ def test_x_keys_of_calls_and_tricks_are_ignored():
 )
 def test_dates_and_times_that_are_kept(played):
     assert read_game(record(SIX, played=played)).played == played
-
-
-def test_names_are_kept_those_of_a_substitution_too():
-    names = ["Ann", "Bo", "Cy", "Di", "Ed", "Flo"]
-    read = read_game(record(SIX, {**LEVELS["claims"], "names": {"2": "Gil", "6": "Flo"}}, names=names))
-    assert (read.names, read.hands[0].names) == (tuple(names), {2: "Gil", 6: "Flo"})
-
-
-def test_a_ten_has_two_spellings():
-    spelled = {side: [card.replace("T", "10") for card in held] for side, held in FIRST_PILES.items()}
-    assert score(SIX, {**FIRST, "piles": spelled}) == score(SIX, {**FIRST, "piles": FIRST_PILES})
 
 
 # --- text that is not a record ----------------------------------------------------------------------------------
@@ -472,8 +415,9 @@ def test_text_that_is_no_record(text, sentence):
 
 @pytest.mark.parametrize("depth", [50, 300, 600, 900, 950, 990])
 @pytest.mark.parametrize(
-    "place", ["hands[0].bid", "hands[0].piles", "hands[0].trump", "hands[0].called", "names", "start", "options",
-              "options.points", "options.auction.dealer", "rules", "players", "played"]
+    "place", ["hands", "hands[0].bid", "hands[0].claims", "hands[0].piles", "hands[0].trump", "hands[0].called",
+              "names", "start", "options", "options.points", "options.auction.dealer", "options.win.early", "rules",
+              "players", "played"]
 )  # fmt: skip
 def test_deep_nesting_is_refused_in_any_place(place, depth):
     game = record(SIX, hand(1, 2))
