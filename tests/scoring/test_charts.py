@@ -16,8 +16,6 @@ from tests.scoring.records import (
     may_play,
     plain,
     points,
-    record,
-    refusals,
     score,
     score_hand,
     signed,
@@ -518,28 +516,6 @@ def test_the_jack_may_not_be_in_play():
 def test_every_table(source, players, teams, units, bidder, took, change):
     game = score("shankar", hand(bidder, 2, took, dealer=players), players=players, teams=teams)
     assert (" ".join(game.totals), signed(game.hands[0].change), game.next_dealer) == (units, change, 1)
-
-
-@chart(
-    "source, players, teams, at",
-    ("seven", "anywhere from two to six players", 7, 0, "players"),
-    ("one", "anywhere from two to six players", 1, 0, "players"),
-    ("five in teams", "rules.md: 2x2, 2x3, 3x2", 5, 2, "teams"),
-    ("four in threes", "rules.md: 2x2, 2x3, 3x2", 4, 3, "teams"),
-)
-def test_tables_there_are_not(source, players, teams, at):
-    assert [place for place, _ in refusals(record("shankar", players=players, teams=teams))] == [at]
-
-
-@chart(
-    "source, given, units",
-    ("nothing said", "rules.md: 4: 2x2 by default", {}, "A B"),
-    ("two players", "rules.md: solo", {"players": 2}, "1 2"),
-    ("three players", "rules.md: solo", {"players": 3}, "1 2 3"),
-    ("five players", "rules.md: solo", {"players": 5}, "1 2 3 4 5"),
-)
-def test_the_table_where_the_record_does_not_say(source, given, units):
-    assert " ".join(score("shankar", **given).totals) == units
 
 
 @chart(

@@ -86,28 +86,6 @@ def test_how_a_game_ends(
 ALONE = {"table__sides": "solo", "table__players": [3]}
 
 
-@pytest.mark.parametrize(
-    ("both", "outcome"),
-    [
-        (["bidder", "highest", "share"], Outcome("share", ("2", "3"))),
-        (["bidder", "highest", "play-on"], None),
-        (["bidder", "highest"], None),
-        (["highest", "bidder"], None),
-        (["bidder", "share"], Outcome("share", ("2", "3"))),
-    ],
-)
-def test_the_bidder_need_not_be_among_those_at_the_target(both: list[str], outcome: Outcome | None) -> None:
-    """000 15.2: if the highest bidder is not in the tie, the highest total wins; if still tied, all win together."""
-    assert decision(replay(game({"1": 0, "2": 10, "3": 10}, (1, 2, "123"), win__both=both, **ALONE))) == outcome
-
-
-def test_of_three_at_the_target_the_lower_drops_out() -> None:
-    start, hand = {"1": 9, "2": 10, "3": 10}, (1, 2, "112233")
-    assert decision(replay(game(start, hand, win__both=["highest", "share"], **ALONE))) == Outcome("share", ("2", "3"))
-    assert replay(game(start, hand, win__both=["highest", "bidder"], **ALONE)).outcome is None
-    assert decision(replay(game(start, hand, win__both=["bidder"], **ALONE))) == Outcome("bidder", ("1",))
-
-
 # --- the early win ------------------------------------------------------------------------------------------------
 
 

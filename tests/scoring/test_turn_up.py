@@ -204,7 +204,9 @@ def test_the_cards_run_as_long_as_the_pack_lasts() -> None:
     assert [Table(find_rules(RULES), players).most_runs for players in (4, 2)] == [2, 5]
     assert Table(find_rules("classic")).most_runs == 0
     shown = find_rules("classic").override(TURNS | {"deck.undealt": "buried"})
-    assert [Table(shown).after_runs(runs).buried for runs in (0, 1, 2)] == [28, 16, 4]
+    assert [Table(shown).after_runs(runs).buried for runs in (0, 1, 2, 3)] == [28, 16, 4, 0]
+    once = Table(shown).after_runs(1)
+    assert (once.deal, once.hand, once.most_runs, once.after_runs(2).hand) == (9, 9, 1, 12)
 
 
 def test_the_record_of_a_hand_is_written_as_it_is_read() -> None:
