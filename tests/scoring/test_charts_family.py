@@ -478,7 +478,6 @@ CHARTS: dict[str, list[tuple[str, Any, str]]] = {
             "pidro", "anyone-takes-a-14")), "refused at bids[1]"),
         ("the same: a 14 alone does not end the bidding", bids(4, "1:14", options=house(
             "pidro", "anyone-takes-a-14")), "refused at bids"),
-        ("sou.fi 2: nobody else may", bids(4, "1:14 2:14 3:p 4:p"), "refused at bids[1]"),
         ("sou.fi 2: and not a lower bid", bids(4, "1:7 2:p 3:p 4:7"), "refused at bids[3]"),
         ("sou.fi 2: the dealer plays six if nobody bids", bids(4, "1:p 2:p 3:p 4:6"), "4 at 6"),
         ("pidrochallenge: only the chosen suit is played", may("4H", "KS 5D 2H"), "5D 2H"),

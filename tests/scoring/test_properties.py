@@ -6,6 +6,7 @@ Hands come from `deals`, expected scores from `reference`; both are independent 
 import copy
 import json
 import os
+from collections.abc import Callable
 from contextlib import suppress
 from random import Random
 from typing import Any, NamedTuple
@@ -424,11 +425,6 @@ def swap_cards(rng: Random, facts: Facts, setting: Setting) -> None:
     one[here], two[there] = two[there], one[here]
 
 
-def swap_players(rng: Random, facts: Facts, setting: Setting) -> None:
-    cards = rng.choice(facts["tricks"])["cards"]
-    rng.shuffle(cards)
-
-
 def another_card(rng: Random, facts: Facts, setting: Setting) -> None:
     cards = rng.choice(facts["tricks"])["cards"]
     cards[rng.randrange(len(cards))] = rng.choice(["XR", "XB", *(rank + suit for rank in "AKJT62" for suit in "SHDC")])
@@ -448,26 +444,10 @@ def card_twice(rng: Random, facts: Facts, setting: Setting) -> None:
     cards.insert(rng.randint(0, len(cards)), rng.choice(facts["tricks"][0]["cards"]))
 
 
-def wrong_leader(rng: Random, facts: Facts, setting: Setting) -> None:
-    rng.choice(facts["tricks"])["lead"] = rng.randint(1, setting.players)
-
-
 def drop_leaders(rng: Random, facts: Facts, setting: Setting) -> None:
     for trick in facts["tricks"]:
         del trick["lead"]
     swap_cards(rng, facts, setting)
-
-
-def swap_tricks(rng: Random, facts: Facts, setting: Setting) -> None:
-    rng.shuffle(facts["tricks"])
-
-
-def drop_trick(rng: Random, facts: Facts, setting: Setting) -> None:
-    del facts["tricks"][rng.randrange(len(facts["tricks"]))]
-
-
-def other_trump(rng: Random, facts: Facts, setting: Setting) -> None:
-    facts["trump"] = rng.choice("SHDC")
 
 
 def other_bidder(rng: Random, facts: Facts, setting: Setting) -> None:
@@ -480,18 +460,9 @@ def other_bid(rng: Random, facts: Facts, setting: Setting) -> None:
     facts.setdefault("bidder", rng.randint(1, setting.players))
 
 
-def other_dealer(rng: Random, facts: Facts, setting: Setting) -> None:
-    facts["dealer"] = rng.randint(1, setting.players)
-
-
 def other_call(rng: Random, facts: Facts, setting: Setting) -> None:
     if facts.get("bids"):
         rng.choice(facts["bids"])["bid"] = rng.choice(["pass", *range(10)])
-
-
-def shuffle_calls(rng: Random, facts: Facts, setting: Setting) -> None:
-    if facts.get("bids"):
-        rng.shuffle(facts["bids"])
 
 
 def more_calls(rng: Random, facts: Facts, setting: Setting) -> None:
@@ -504,26 +475,27 @@ def fewer_calls(rng: Random, facts: Facts, setting: Setting) -> None:
         del facts["bids"][rng.randrange(len(facts["bids"]))]
 
 
-def other_buried(rng: Random, facts: Facts, setting: Setting) -> None:
-    facts["buried"] = rng.sample(reference.all_cards(setting.rules), rng.randint(0, 4))
+MUTATIONS: dict[str, Callable[[Random, Facts, Setting], object]] = {
+    mutate.__name__: mutate
+    for mutate in (swap_cards, another_card, drop_card, card_twice, drop_leaders, other_bidder, other_bid, other_call,
+                   more_calls, fewer_calls)
+} | {
+    "swap_players": lambda rng, facts, _: rng.shuffle(rng.choice(facts["tricks"])["cards"]),
+    "wrong_leader": lambda rng, facts, s: rng.choice(facts["tricks"]).update(lead=rng.randint(1, s.players)),
+    "swap_tricks": lambda rng, facts, _: rng.shuffle(facts["tricks"]),
+    "drop_trick": lambda rng, facts, _: facts["tricks"].pop(rng.randrange(len(facts["tricks"]))),
+    "shuffle_calls": lambda rng, facts, _: rng.shuffle(facts.get("bids", [])),
+    "other_trump": lambda rng, facts, _: facts.update(trump=rng.choice("SHDC")),
+    "other_dealer": lambda rng, facts, s: facts.update(dealer=rng.randint(1, s.players)),
+    "other_partner": lambda rng, facts, s: facts.update(partner=rng.choice([None, *range(1, s.players + 1)])),
+    "other_called": lambda rng, facts, s: facts.update(called=rng.choice(reference.all_cards(s.rules))),
+    "other_buried": lambda rng, facts, s: facts.update(
+        buried=rng.sample(reference.all_cards(s.rules), rng.randint(0, 4))
+    ),
+}  # fmt: skip
 
 
-def other_partner(rng: Random, facts: Facts, setting: Setting) -> None:
-    facts["partner"] = rng.choice([None, *range(1, setting.players + 1)])
-
-
-def other_called(rng: Random, facts: Facts, setting: Setting) -> None:
-    facts["called"] = rng.choice(reference.all_cards(setting.rules))
-
-
-MUTATIONS = [
-    swap_cards, swap_players, another_card, drop_card, card_twice, wrong_leader, drop_leaders, swap_tricks,
-    drop_trick, other_trump, other_bidder, other_bid, other_dealer, other_call, shuffle_calls, more_calls,
-    fewer_calls, other_buried, other_partner, other_called,
-]  # fmt: skip
-
-
-@pytest.mark.parametrize("mutate", MUTATIONS, ids=lambda mutate: mutate.__name__)
+@pytest.mark.parametrize("mutate", MUTATIONS.values(), ids=MUTATIONS)
 @given(setting=settings_of(), rng=randoms)
 def test_a_mutated_hand_is_refused_or_scored_as_it_now_stands(mutate: Any, setting: Setting, rng: Random) -> None:
     _, facts, _ = dealt_hand(rng, setting)

@@ -359,6 +359,8 @@ def test_two_points_on_one_forgotten_card_go_together() -> None:
     told = game("1 1: x 2H 4H 6H", claims={"ace": "A", "high": None}) | {"options": {"points": both}}
     text = "AH is both ace and high, so one side has both"
     assert refusals(told) == [("hands[0].claims.high", text)]
+    told["hands"][0]["claims"]["low"] = "A"
+    assert [at for at, _ in refusals(told)] == ["hands[0].claims.low"]
 
 
 @pytest.mark.parametrize(
