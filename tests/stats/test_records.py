@@ -85,20 +85,6 @@ def test_streaks_end_with_a_shared_game_and_one_win_is_none():
     assert told == [[], [(2, 1, 2)], [(2, 1, 2), (2, 4, 5)], [(3, 4, 6)]]
 
 
-def test_partners_who_won_together_hold_a_streak_together():
-    played = [game(number, (9, "W", [ANN, CY]), (8, "L", [BO, DI])) for number in (1, 2)]
-    streak = records.records(done(played))[0]
-    assert (streak.key, streak.deed.players, streak.deed.again) == ("streak", (ANN, CY), 0)
-
-
-def test_rule_sets_are_not_compared_and_guests_hold_nothing():
-    few = game(1, (11, "W", [ANN]), (5, "L", [BO]))
-    many = game(2, (52, "W", [CY]), (60, "L", [DI]), rules_id="shankar")
-    best = {(one.rules_id, one.key): one.deed for one in records.records(done([few, many], {ANN, BO, CY}))}
-    assert best["classic", "highest"].players == (ANN,)
-    assert (best["shankar", "highest"].value, best["shankar", "highest"].players) == (52, (CY,))
-
-
 def test_each_record_is_found_whichever_game_went_how_far():
     """Game 4 has the highest values, but by a guest; Di's score is next. Numbers that no record uses are higher."""
 
@@ -209,11 +195,6 @@ def test_what_takes_the_hands(club):
     assert [(value, hand) for value, hand, _ in records.RECORDS[SWEEP](done)] == [(4, 3), (4, 4), (4, 5)]
 
 
-def test_a_side_that_did_not_bid_can_take_every_point(club):
-    record(start_game(club), LOST, LOST, LOST)
-    assert found(club)["classic", "sweep"] == (4, 1, ["Bo", "Di"], 0)
-
-
 @pytest.mark.parametrize(
     ("start", "hands", "comebacks"),
     [
@@ -243,13 +224,6 @@ def test_a_game_that_changes_has_other_records(club):
 
 def given(parts, nights=0, runs=(), pairs=(), beyond=None):
     return {award.key: award for award in records.awards(parts, nights, runs, pairs, beyond or {})}
-
-
-def test_most_games_and_most_nights_are_shared_by_equals():
-    parts = {ANN: SeasonPart(3, 3), BO: SeasonPart(3, 3), CY: SeasonPart(2, 2), DI: SeasonPart(1, 1)}
-    best = given(parts, 5)
-    assert (best["games"].holders, best["games"].value) == ((ANN, BO), 3)
-    assert (best["iron"].holders, best["iron"].value, best["iron"].of) == ((ANN, BO), 3, 5)
 
 
 def test_nobody_has_an_award_that_all_would_share_or_all_but_one():
@@ -289,13 +263,6 @@ def test_the_best_bidder_took_twenty_bids_and_stands_out(made_of, holders, value
 def test_of_many_the_best_stands_out_further():
     """Among 8 candidates, 2.5 standard errors are enough; among 66, the number of pairs of twelve players, 3.17."""
     assert [round(errors_of(many), 2) for many in (1, 8, 66)] == [2.5, 2.5, 3.17]
-
-
-def test_most_sets_inflicted_and_the_longest_streak():
-    runs = [Deed(value, date(2026, 1, 4), 4, (player,)) for value, player in ((3, ANN), (2, BO), (2, ANN))]
-    best = given({ANN: SeasonPart(3, inflicted=6), BO: SeasonPart(4, inflicted=12)}, runs=runs)
-    assert (best["defender"].holders, best["defender"].value) == ((BO,), 12)
-    assert (best["streak"].holders, best["streak"].value) == ((ANN,), 3)
 
 
 def test_most_improved_has_played_eight_games():

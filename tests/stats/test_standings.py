@@ -5,10 +5,9 @@ from datetime import date, timedelta
 from typing import NamedTuple
 
 import pytest
-from sqlalchemy import select
 
-from scorekeeper.database.session import db, db_write
-from scorekeeper.models import Club, Player
+from scorekeeper.database.session import db_write
+from scorekeeper.models import Club
 from scorekeeper.services import players as player_service
 from scorekeeper.services import seasons
 from scorekeeper.stats import tallies
@@ -17,15 +16,12 @@ from scorekeeper.stats.query import Choice, Person, PlayerStats
 from scorekeeper.stats.ratings import Rating
 from scorekeeper.stats.schemes import Scheme
 from scorekeeper.stats.standings import AWAY, RETIRED, Standings, places_by_night, places_of, standings
+from tests.classic import player
 from tests.stats.quick_games import play
 
 FIRST = date(2026, 1, 1)
 OTHERS = ["Eve", "Flo", "Gus", "Hal"]
 BY_RATING = Scheme(by="rating")
-
-
-def named(name):
-    return db.session.scalars(select(Player).where(Player.name == name)).one()
 
 
 def places(club, **choice):
@@ -53,21 +49,21 @@ def test_games_after_the_last_day_of_the_table_rank_nobody(club):
     assert places(club, until=FIRST) == dict.fromkeys(("Ann", "Bo", "Cy", "Di"))
     assert places(club) == {"Ann": 1, "Cy": 1, "Bo": 3, "Di": 3}
     assert {line.was for line in standings(club, BY_RATING, Choice()).lines} == {None}
-    assert places_by_night(club, BY_RATING, Choice())[1][named("Ann").id] == [None, 1]
+    assert places_by_night(club, BY_RATING, Choice())[1][player("Ann").id] == [None, 1]
 
 
 def test_whoever_plays_under_other_rules_still_plays_in_the_club(club):
     play(club, FIRST, 8)
     play(club, FIRST + timedelta(days=200), 8, names=OTHERS)
     assert hidden(club) == dict.fromkeys(("Ann", "Bo", "Cy", "Di"), AWAY)
-    player_service.set_guest(named("Di"), True)
+    player_service.set_guest(player("Di"), True)
     assert hidden(club) == dict.fromkeys(("Ann", "Bo", "Cy"), AWAY)
-    player_service.set_guest(named("Di"), False)
+    player_service.set_guest(player("Di"), False)
     cup = seasons.begin(club, "Cup", FIRST, None, Scheme())
     play(club, FIRST + timedelta(days=200), names=["Ann", "Eve", "Flo", "Gus"], season=cup)
     assert "Ann" not in hidden(club)
-    assert hidden(club, present=frozenset({named("Bo").id})) == dict.fromkeys(("Bo", "Cy", "Di"), AWAY)
-    assert named("Bo").id not in places_by_night(club, BY_RATING, Choice())[1]
+    assert hidden(club, present=frozenset({player("Bo").id})) == dict.fromkeys(("Bo", "Cy", "Di"), AWAY)
+    assert player("Bo").id not in places_by_night(club, BY_RATING, Choice())[1]
 
 
 def test_a_table_up_to_a_day_goes_by_who_played_up_to_that_day(club):
@@ -82,7 +78,7 @@ def test_a_table_up_to_a_day_goes_by_who_played_up_to_that_day(club):
 def test_whoever_has_retired_waits_for_no_games(club):
     assert standings(club, BY_RATING, Choice()) == Standings((), (), None)
     play(club, FIRST, 23)
-    player_service.set_retired(named("Bo"), True)
+    player_service.set_retired(player("Bo"), True)
     assert hidden(club) == {"Bo": RETIRED}
     cup = seasons.begin(club, "Cup", FIRST, None, BY_RATING)
     play(club, FIRST, names=OTHERS, season=cup)

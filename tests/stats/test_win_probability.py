@@ -49,20 +49,6 @@ def first_to(own, others):
 
 
 @pytest.mark.parametrize(
-    ("totals", "expected"),
-    [
-        ((0, 0), 0.5),
-        ((2, 0), 0.75),  # lost only if the others win two hands in a row
-        ((0, 2), 0.25),
-        ((3, 0), 0.75),  # three needs as many hands as two
-        ((-2, 0), first_to(3, 2)),  # 5/16
-    ],
-)
-def test_a_race_by_twos_to_four(totals, expected):
-    assert chance("classic", {"win.target": 4}, ALWAYS_TWO, totals)[0] == near(expected)
-
-
-@pytest.mark.parametrize(
     ("both", "totals", "expected"),
     [
         (["bidder"], (20, 20), 0.5),
@@ -76,19 +62,6 @@ def test_a_race_by_twos_to_four(totals, expected):
 )
 def test_both_at_the_target_in_one_hand(both, totals, expected):
     assert chance("west-michigan-6", {"win.both": both}, {"1:1,1": 1}, totals)[0] == near(expected)
-
-
-@pytest.mark.parametrize(
-    ("totals", "expected"),
-    [
-        ((25, 0), 1 - 0.5**11),  # the others must bid eleven times before the first team bids once
-        ((25, 19), 0.5),
-        ((19, 19), 0.5),
-        ((19, 17), 0.75),
-    ],
-)
-def test_only_a_team_that_made_its_bid_wins(totals, expected):
-    assert chance("partnership", {}, ALWAYS_TWO, totals)[0] == near(expected)
 
 
 def test_points_of_others_do_not_win_where_a_made_bid_is_asked_for():
