@@ -107,6 +107,7 @@ def agree_on(
     holder, high = reference.won_by(calls)
     assert (auction.high and auction.high[:2]) == ((holder, high) if holder else None)
     assert auction.passed_out == (seat is None and holder is None)
+    assert not auction.may_match(holder or dealer)  # an own bid, or none
     if seat is not None:
         assert [*([None] if auction.may_pass(seat) else []), *auction.legal_bids(seat)] == sayings
     for speaker in range(1, players + 1):

@@ -42,6 +42,7 @@ def test_with_follow_suit_a_trump_is_only_for_who_is_void() -> None:
     hearts = Table(CLASSIC.override({"play.follow": "follow"})).trumps["H"]
     assert legal_cards(["KC", "2D", "3H"], "AC", hearts) == ["KC"]
     assert legal_cards(["2D", "3H"], "AC", hearts) == ["2D", "3H"]
+    assert legal_cards(["2D", "3H"], None, hearts) == ["2D", "3H"]  # 004: any card may be played first on a trick
 
 
 SUIT_ENDS = [
