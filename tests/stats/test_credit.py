@@ -58,6 +58,8 @@ def test_a_game_counts_once_for_a_player_who_changed_seats():
     hands = [[ANN, BO]] * 4 + [[ANN, CY]] * 2 + [[DI, ANN]] * 3 + [[ED, ANN]] * 3
     assert credited(hands, [ED, ANN], MOST) == [(ED,), (ANN,)]  # else it would count for Ann in both seats
     assert credited(hands, [ED, ANN], BOTH) == [(ED,), (ANN,)]
+    hands = [[ANN, BO]] * 4 + [[CY, ANN]] * 3 + [[DI, ANN]] * 3 + [[GIL, ED]]
+    assert credited(hands, [GIL, ED], BOTH) == [(GIL, ANN), (ED,)]
 
 
 # --- one game ---------------------------------------------------------------------------------------------------------
