@@ -163,12 +163,12 @@ def table_from_dict(kept: Json | None, scheme: Scheme) -> Standings:
 
 
 def _line_from(kept: Json, scheme: Scheme) -> Line:
-    """Read a line of the table; older versions did not store the rating `before` the last game."""
+    """Read a line of the table. Older versions stored the rating `before` the last game, too."""
     form = [(date.fromisoformat(played), number, letter) for played, number, letter in kept["form"]]
     rating = Rating(*kept["rating"]) if kept["rating"] else None
     extra = kept.get("extra")  # of tables that count nights
     counted = NightPoints(Fraction(extra[0], extra[1]), *extra[2:]) if extra else None
-    record = PlayerStats(Counter(kept["sums"]), form, rating, kept.get("before"), counted)
+    record = PlayerStats(Counter(kept["sums"]), form, rating, counted)
     rated = rating.mu if rating else 0.0  # as stored, by any version
     worth = rated if scheme.by == RATING else points(record, scheme)
     player = Person(kept["player"] if isinstance(kept["player"], int) else 0, kept["name"], False)
@@ -185,9 +185,6 @@ def leaders_of(kept: Json | None, scheme: Scheme) -> dict[str, list[Line]]:
     return leaders
 
 
-LINE = "player", "name", "place", "sums", "form", "rating", "before"
-
-
 def table_to_dict(table: Standings) -> Json:
     """Serialize a table for `Season.frozen`."""
     lines = [_line_to_dict(line) for line in table.lines]
@@ -199,23 +196,20 @@ def _line_to_dict(line: Line) -> Json:
     record, extra, rating = line.record, line.record.extra, line.record.rating
     player = line.player.id if isinstance(line.player.id, int) else None  # a pair is stored by its names only
     form = [[played.isoformat(), number, letter] for played, number, letter in record.form]
-    about = player, line.player.name, line.place, dict(record.sums), form, rating and list(rating), record.mu_before
-    kept: Json = dict(zip(LINE, about, strict=True))
+    kept: Json = {"player": player, "name": line.player.name, "place": line.place, "sums": dict(record.sums)}
+    kept |= {"form": form, "rating": rating and list(rating)}
     if extra:  # the worth as a ratio of two integers
         kept["extra"] = [*extra.worth.as_integer_ratio(), *extra[1:]]
     return kept | {"division": line.division} if line.division else kept
 
 
 def renamed(table: Json | None, pages: Json | None, other: Callable[[Any, str, int], Name]) -> Json:
-    """The kept table and pages with each player replaced by the result of `other`; adds a missing rating `before`.
+    """The kept table and pages with each player replaced by the result of `other`.
 
     `other` is called with the player, the list ("lines", "champions" or "people"), and the index in it.
     """
     if table:
-        lines = [
-            dict.fromkeys(LINE) | line | {"player": other(line["player"], "lines", at)}
-            for at, line in enumerate(table["lines"])
-        ]
+        lines = [line | {"player": other(line["player"], "lines", at)} for at, line in enumerate(table["lines"])]
         champions = [other(player, "champions", at) for at, player in enumerate(table["champions"])]
         table = table | {"champions": champions, "lines": lines}
     if pages:

@@ -50,7 +50,6 @@ from .counting import (
     PlayerId,
     add_lists,
     filter_kind,
-    total,
     win_share,
 )
 from .ratings import PLAYED, RATING_COLUMNS, UNRATED, Rating, rate_next, ratings_before
@@ -99,7 +98,6 @@ class PlayerStats:
     sums: Counter[str] = field(default_factory=Counter)
     form: list[tuple[date, int, str]] = field(default_factory=list)
     rating: Rating | None = None
-    mu_before: float | None = None  # before the last game
     extra: NightPoints | None = None
 
     @property
@@ -150,25 +148,22 @@ class Aggregates:
     since: Callable[[date], list[ResultRow]]
 
     def before(self, night: date) -> Aggregates:
-        """The aggregates without games from `night` on, which must be the last night."""
+        """The aggregates without games from `night` on, which must be the last night; without forms."""
         rows, records = self.since(night), {}
         later = RowAggregates(rows)
         for player, record in self.records.items():
             sums = Counter(record.sums)
             if player in later.records:
                 sums.subtract(later.records[player].sums)
-            form = [game for game in record.form if game[0] < night]
-            records[player] = PlayerStats(sums, form, record.rating)
+            records[player] = PlayerStats(sums, rating=record.rating)
         for row in reversed(rows):  # the rating before the first game of the night remains
             if row.mu_before is not None:
                 records[row.player_id].rating = Rating(row.mu_before, row.sigma_before)
-
-        @cache
-        def duels() -> Duels:
-            last = later.duels()
-            return {one: Counter(won) - Counter(last.get(one)) for one, won in self.duels().items()}
-
-        return Aggregates(records, duels, self.since)
+        return Aggregates(
+            records,
+            cache(lambda: {one: Counter(won) - Counter(later.duels().get(one)) for one, won in self.duels().items()}),
+            self.since,
+        )
 
 
 def chosen_groups(club: Club, choice: Choice) -> ColumnElement[bool]:
@@ -316,21 +311,21 @@ def _all_duels(chosen: Sequence[ColumnElement[bool]]) -> Duels:
     return duels
 
 
-AT_ONCE = 200  # conditions in one statement; databases limit their number
+AT_ONCE = 50  # games in one statement; each of their days is looked up with each of their numbers
 
 
 def _rate(club_id: int, records: Mapping[Entry, PlayerStats]) -> None:
     """Set every record's rating to that after its last game."""
     last = {player: record.last for player, record in records.items() if record.last}
-    columns = Result.player_id, Result.played, Result.number, Result.mu_before, Result.mu, Result.sigma
+    columns = Result.player_id, Result.played, Result.number, Result.mu, Result.sigma
     rated = select(*columns).where(Result.club_id == club_id, Result.mu.is_not(None))
     for games in in_slices(sorted(set(last.values())), AT_ONCE):
         # By days and numbers, which SQLite finds by an index; pairs of them it does not.
         days, numbers = ({game[place] for game in games} for place in (0, 1))
         rows: Any = db.session.execute(rated.where(Result.played.in_(days), Result.number.in_(numbers)))
-        for player, played, number, mu_before, *rating in rows:
+        for player, played, number, *rating in rows:
             if last.get(player) == (played, number):
-                records[player].rating, records[player].mu_before = Rating(*rating), mu_before
+                records[player].rating = Rating(*rating)
     for player, record in records.items():
         # If the last game is credited to another player, the rating after it needs a lookup of its own.
         if isinstance(player, int) and record.last and record.rating is None:
@@ -338,13 +333,9 @@ def _rate(club_id: int, records: Mapping[Entry, PlayerStats]) -> None:
 
 
 class RowAggregates(Aggregates):
-    """Numbers of single games; `rows` are the players' results in the order in which the games were played.
+    """Numbers of single games; `rows` are the players' results in the order in which the games were played."""
 
-    Without `with_form` the records have neither form nor the rating before the last game: places need neither.
-    """
-
-    def __init__(self, rows: Sequence[ResultRow], *, with_form: bool = True) -> None:
-        self._with_form = with_form
+    def __init__(self, rows: Sequence[ResultRow]) -> None:
         super().__init__(
             defaultdict(PlayerStats),
             self._count_duels,
@@ -370,11 +361,9 @@ class RowAggregates(Aggregates):
             rated = next((row for row in reversed(mine) if row.mu is not None), None)
             if rated is not None:
                 record.rating = Rating(rated.mu, rated.sigma)
-            if self._with_form:
-                record.form += [
-                    (row.played, row.number, letter_of(row.won, row.shared)) for row in mine if row.games > row.forfeits
-                ]
-                record.mu_before = rated.mu_before if rated is not None else record.mu_before
+            record.form += [
+                (row.played, row.number, letter_of(row.won, row.shared)) for row in mine if row.games > row.forfeits
+            ]
 
     def _count_duels(self) -> Duels:
         rows, self._met = self.rows[self._met :], len(self.rows)
@@ -482,7 +471,6 @@ class ResultRow(NamedTuple):
     forfeits: int
 
 
-COLUMNS = [getattr(Result, name) for name in ResultRow._fields]
 PLACING = (  # the columns that places and ratings depend on
     *("game_id", "player_id", "played", "number", "mu", "sigma"),
     *("games", "won", "shared", "lost", "points_for", "points_against", "sets", "forfeits"),
@@ -496,7 +484,8 @@ def results(*asked: ColumnElement[bool], of: Any = ResultRow) -> list[Any]:
     Executed by the connection: the session would search each row for objects, which takes another third of the time.
     """
     columns = [getattr(Result, name) for name in of._fields]
-    ordered = select(*columns).where(*asked).order_by(Result.played, Result.number, Result.seat)
+    order = Result.played, Result.number, Result.seat, Result.player_id
+    ordered = select(*columns).where(*asked).order_by(*order)
     db.session.flush()
     return list(map(of._make, db.session.connection().execute(ordered).all()))
 
@@ -633,6 +622,7 @@ def scales_of(club: Club, numbers: Collection[int]) -> dict[int, Scale]:
 MOST_GAMES = 5_000  # with more, records are searched in the latest games
 MOST_PAIRS_KEPT = 5_000  # cached pairs of all games before the latest day: a hundred players, each with each other
 
+NamedLists = Mapping[str, Sequence[int]]  # as stored with each game
 Pairs = Mapping[Pair, Sequence[int]]  # the lower id first; the numbers of PAIR_COUNTS
 
 
@@ -657,18 +647,16 @@ def games(club: Club, choice: Choice) -> Iterator[Played]:
 def aggregate_pairs(club: Club, choice: Choice) -> Mapping[int, Pairs]:
     """Results of two players in one team, by number of teams (see counting.PAIR_COUNTS)."""
 
-    def with_pairs(before: Mapping[int, Pairs], choice: Choice) -> Mapping[int, Pairs]:
-        found: dict[int, dict[str, Sequence[int]]] = defaultdict(dict)
+    def with_pairs(before: Mapping[int, NamedLists], choice: Choice) -> Mapping[int, NamedLists]:
+        found = {teams: dict(pairs) for teams, pairs in before.items()}
         for teams, pairs in _whole_games(club, choice, ("teams",), ("pairs",)):
-            add_lists(found[teams], pairs)
-        together = {teams: dict(pairs) for teams, pairs in before.items()}
-        for teams, mine in found.items():
-            add_lists(together.setdefault(teams, {}), _by_two(mine))
-        return together
+            add_lists(found.setdefault(teams, {}), pairs)
+        return found
 
-    return aggregate_with_cache(
-        club, choice, "pairs", {}, with_pairs, lambda together: sum(map(len, together.values())) <= MOST_PAIRS_KEPT
+    together: Mapping[int, NamedLists] = aggregate_with_cache(
+        club, choice, "pairs", {}, with_pairs, lambda found: sum(map(len, found.values())) <= MOST_PAIRS_KEPT
     )
+    return {teams: _by_two(pairs) for teams, pairs in together.items()}
 
 
 def pairs_by_game(club: Club, choice: Choice) -> dict[int, dict[Pair, Sequence[int]]]:
@@ -676,7 +664,7 @@ def pairs_by_game(club: Club, choice: Choice) -> dict[int, dict[Pair, Sequence[i
     return {game: _by_two(pairs) for game, pairs in _whole_games(club, choice, ("game_id",), ("pairs",))}
 
 
-def _by_two(pairs: Mapping[str, Sequence[int]]) -> dict[Pair, Sequence[int]]:
+def _by_two(pairs: NamedLists) -> dict[Pair, Sequence[int]]:
     two = ((names.partition("-"), done) for names, done in pairs.items())
     return {(int(one), int(other)): done for (one, _, other), done in two}
 
@@ -684,18 +672,14 @@ def _by_two(pairs: Mapping[str, Sequence[int]]) -> dict[Pair, Sequence[int]]:
 def aggregate_bids(club: Club, choice: Choice) -> Counter[str]:
     """The results of all bids, as details of the kind BID."""
 
-    def with_bids(before: Counter[str], choice: Choice) -> Counter[str]:
-        sums: dict[str, Sequence[int]] = {}
-        for _, bids in _whole_games(club, choice, ("game_id",), ("bids",)):
-            add_lists(sums, bids)
-        found = {
-            f"{BID}:{bid}:{what}": number
-            for bid, done in sums.items()
-            for what, number in zip(BID_COUNTS, done, strict=True)
-        }
-        return total(before, found)
+    def with_bids(before: NamedLists, choice: Choice) -> NamedLists:
+        found = dict(before)
+        for (bids,) in _whole_games(club, choice, (), ("bids",)):
+            add_lists(found, bids)
+        return found
 
-    return aggregate_with_cache(club, choice, "bids", Counter(), with_bids)
+    sums: NamedLists = aggregate_with_cache(club, choice, "bids", {}, with_bids)
+    return Counter({f"{BID}:{bid}:{BID_COUNTS[at]}": number for bid in sums for at, number in enumerate(sums[bid])})
 
 
 def _whole_games(

@@ -238,7 +238,7 @@ class Contest:
             self.entries = {pair: Person(pair, entry_name(pair, names), False) for pair in there}
             self.divisions = {pair: of[pair[0]] for pair in there if of.get(pair[0], "") == of.get(pair[1])}
         elif is_ladder:
-            mine = sorted(result_rows(club, choice), key=attrgetter("played", "number", "seat", "player_id"))
+            mine = result_rows(club, choice)
         self.games = ladder_games(mine or ()) if is_ladder else []
 
     def _read_nights(self, club: Club, choice: Choice) -> dict[Entry, list[Night]]:
@@ -252,7 +252,7 @@ class Contest:
             rows = (
                 (pair, night, *(record.sums[name] for name in OF_NIGHT))
                 for night, played in groupby(self.pairs, key=attrgetter("played"))
-                for pair, record in RowAggregates(list(played), with_form=False).records.items()
+                for pair, record in RowAggregates(list(played)).records.items()
             )
         scheme, nights = self.scheme, defaultdict[Entry, list[Night]](list)
         for entry, day, *sums in rows:
@@ -470,7 +470,7 @@ def places_by_night(
     """
     rows = placing_rows(club, choice, scheme) if rows is None else rows
     contest = Contest(club, scheme, choice, rows)
-    found, nights, after = RowAggregates([], with_form=False), [], []
+    found, nights, after = RowAggregates([]), [], []
     entered = rows if contest.pairs is None else contest.pairs
     played_on = {night: list(played) for night, played in groupby(entered, key=attrgetter("played"))}
     for night, played in by_nights(rows):  # also nights without a pair: ratings include them

@@ -350,7 +350,7 @@ def _is_frozen(frozen: object, players: Collection[str]) -> bool:
         "sums": lambda sums: isinstance(sums, dict) and all(map(_is_whole, sums.values())),
         "form": [(_is_day, _is_whole, ("W", "S", "L").__contains__)],
         "rating": _or_none((_is_number, _is_number)),
-        "before?": _or_none(_is_number),  # the following three are missing in older tables
+        "before?": _or_none(_is_number),  # only in older tables
         "extra?": _or_none((_is_whole, lambda of: _is_whole(of) and of > 0, *[_is_whole] * 4)),
         "division?": ("", *DIVISIONS).__contains__,
     }

@@ -20,7 +20,6 @@ from scorekeeper.stats import profiles
 from scorekeeper.stats.counting import expected_share
 from scorekeeper.stats.profiles import LEAST_BIDS, LEAST_HANDS, CoPlayer, Point, Profile, Streak, streaks
 from scorekeeper.stats.query import (
-    COLUMNS,
     ResultRow,
     RowAggregates,
     aggregate_details,
@@ -97,13 +96,13 @@ class PlayerPage:
     def record_says(self) -> str:
         """Text like "3 won, 2 lost, 1 tied of 6 games. A tied game counts half."."""
         sums = self.record.sums
-        if not sums.get("games"):
-            if not self.filter.is_all:
+        if not sums["games"]:
+            if self.filter.is_on:
                 return "No finished games match the filter."
-            return "No finished game counts for this player." if sums.get("hands") else "No finished games yet."
-        tied = f", {sums['shared']} tied" if sums.get("shared") else ""
+            return "No finished game counts for this player." if sums["hands"] else "No finished games yet."
+        tied = f", {sums['shared']} tied" if sums["shared"] else ""
         half = " A tied game counts half." if tied else ""
-        said = f"{sums.get('won', 0)} won, {sums.get('lost', 0)} lost{tied} of {counted(sums['games'], 'game')}.{half}"
+        said = f"{sums['won']} won, {sums['lost']} lost{tied} of {counted(sums['games'], 'game')}.{half}"
         return f"{said} Chance alone would win {percent(self._chance_share)}."
 
     @property
@@ -148,7 +147,9 @@ class PlayerPage:
             return "A guest has no rating."
         if not self.rating:
             return f"The first finished game gives a rating. Newcomers start at {rating_said(*NEWCOMER)}."
-        rated, last = self.player.rated, self._latest
+        rated = self.player.rated
+        mine = select(Result).where(Result.player_id == self.player.id, Result.mu.is_not(None))
+        last = db.session.scalars(mine.order_by(*LATEST_RESULT_FIRST).limit(1)).one()
         rests_on = f"After {counted(rated, 'game')}. Game {last.number} changed it by {_rated(last)}."
         if rated >= LEAST_GAMES:
             return f"{rests_on} {self._similar_players}".strip()
@@ -169,18 +170,6 @@ class PlayerPage:
             return "Needs more games to tell the players apart."
         several = f"{len(names)} of {len(rated)} others" if len(names) > MOST_NAMED else listed(names)
         return f"Too close to call with {several}."
-
-    @cached_property
-    def _latest(self) -> ResultRow:
-        """The last rated game."""
-        rated = select(*COLUMNS).where(Result.player_id == self.player.id, Result.mu.is_not(None))
-        last = rated.order_by(*LATEST_RESULT_FIRST).limit(1)
-        return ResultRow._make(db.session.execute(last).one())
-
-    @property
-    def has_rating_line(self) -> bool:
-        """True if the rating can be charted."""
-        return len({row.played for row in self._rows if row.mu is not None}) > 1
 
     @cached_property
     def rating_chart(self) -> charts.Chart:
@@ -284,7 +273,7 @@ def _last_game(row: ResultRow, scale: Scale) -> LastGame:
     return LastGame(row.played, row.number, ended, score, _rated(row))
 
 
-def _rated(row: ResultRow) -> str:
+def _rated(row: Result | ResultRow) -> str:
     """A game's change of the displayed rating."""
     if row.mu is None or row.mu_before is None:
         return ""

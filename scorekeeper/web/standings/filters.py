@@ -116,9 +116,9 @@ class GameFilter:
             return None
 
     @property
-    def is_all(self) -> bool:
-        """True if no filter is set."""
-        return self.choice == Choice()
+    def is_on(self) -> bool:
+        """True if some games are left out."""
+        return self.choice != Choice()
 
     @property
     def status(self) -> int:
@@ -160,7 +160,7 @@ class TableFilter(GameFilter):
 
     @property
     def is_on(self) -> bool:
-        """True if some games are left out."""
+        """True if some games are left out, or were to be by a filter with errors."""
         return bool(any(self.typed.values()) or self.there)
 
     @property
