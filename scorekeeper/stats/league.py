@@ -66,12 +66,7 @@ def order(size: int) -> list[int]:
 
 def matches_of(size: int) -> list[list[str]]:
     """The names of the matches, by round: 1-1, 1-2 and then 2-1."""
-    rounds: list[list[str]] = []
-    games = size // 2
-    while games:
-        rounds.append([f"{len(rounds) + 1}-{number}" for number in range(1, games + 1)])
-        games //= 2
-    return rounds
+    return [[f"{turn}-{number}" for number in range(1, size // 2**turn + 1)] for turn in range(1, size.bit_length())]
 
 
 class Entry(NamedTuple):

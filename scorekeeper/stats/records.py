@@ -243,13 +243,8 @@ def season_awards(
 ) -> list[Award]:
     """All awards of the chosen games except the champion's; guests get none."""
     rated: list[RatedResult] = results(*chosen_games(club, choice), PLAYED, of=RatedResult)
-    before: dict[PlayerId, float] = {}
-    after: dict[PlayerId, float] = {}
-    for row in rated:
-        if row.mu is not None and row.mu_before is not None:
-            before.setdefault(row.player_id, row.mu_before)
-            after[row.player_id] = row.mu
-    gained = {player: after[player] - before[player] for player in after}
+    before = {row.player_id: row.mu_before for row in reversed(rated) if row.mu_before is not None}
+    gained = {player: now.mu - before[player] for player, now in ratings_after(rated).items()}
     sums = map(func.sum, (Result.games, Result.bids, Result.made, Result.inflicted))
     nights = func.count(Result.played.distinct()).filter(Result.games == 1)
     mine = select(Result.player_id, nights, *sums).where(*chosen_games(club, choice), Result.forfeits == 0)

@@ -99,8 +99,7 @@ def charts_of(
     tones = [player.name for player in charts.by_place(list(places.values()))]
     chosen = list(places).index(me) if me in places else None
     order = sorted(numbers.ratings, key=lambda number: (names[number].casefold(), names[number]))
-    lines = {number: rating_line(names[number], numbers.ratings[number]) for number in order}
-    rated = [line._replace(short=partial(label, number)) for number, line in lines.items()]
+    rated = [rating_line(names[one], numbers.ratings[one])._replace(short=partial(label, one)) for one in order]
     # Players with a color in the chart of places. A table of pairs has none; then the highest-rated get colors.
     same_tones = tones if {player.name for player in rated}.intersection(tones) else ()
     mine = names[me] if me in numbers.ratings else ""

@@ -109,6 +109,10 @@ class SeasonPage:
             return frozen_table(g.club, self.season, self.scheme)
         return live_table(g.club, self.scheme, self.choice)
 
+    @cached_property
+    def game_count(self) -> int:
+        return game_count(g.club, self.choice)
+
     def _of_choice(self, make: Callable[[Club, Choice], Made]) -> Made:
         """Compute something from the chosen games, cached."""
         return cached(g.club, (make, self.choice), lambda: make(g.club, self.choice))
@@ -174,9 +178,9 @@ class TablePage(SeasonPage):
         days = cached(g.club, ("nights", every_game), lambda: nights_of(g.club, every_game))
         by = f"by={self.filter.by}" if self.filter.by else ""
         now, up_to = f"{self.here}?{by}".rstrip("?"), f"{self.here}?{by}{by and '&'}to="
-        night = next((day for day in days if day <= after), after)  # the night shown
+        earlier = [day for day in days if day <= after][1:2]  # the first of them is the night shown
         later = [day for day in days if day > after]
-        found = [("One night earlier", f"{up_to}{day.isoformat()}") for day in days if day < night][:1]
+        found = [("One night earlier", f"{up_to}{day.isoformat()}") for day in earlier]
         if later:
             found.append(("One night later", f"{up_to}{later[-1].isoformat()}" if len(later) > 1 else now))
         return [*found, ("Now", now)]
@@ -329,7 +333,7 @@ class ChartsPage(SeasonPage):
 
     @property
     def games(self) -> str:
-        games = counted(game_count(g.club, self.choice), "game")
+        games = counted(self.game_count, "game")
         return f"{games}; standings and ratings since {day(self.charts.since)}" if self.charts.since else games
 
 
@@ -352,10 +356,6 @@ class RecordsPage(SeasonPage):
     tab, name, template = "records", "Records", "standings/records.html"
     most_equaled = MOST_EQUALED
 
-    @cached_property
-    def game_count(self) -> int:
-        return game_count(g.club, self.choice)
-
     @property
     def games(self) -> str:
         return counted(self.game_count, "game")
@@ -364,8 +364,7 @@ class RecordsPage(SeasonPage):
     def _feats(self) -> Feats:
         if self.kept:
             return self.kept.feats
-        with_awards = self.season is not None
-        find = partial(archive.feats_of, g.club, self.choice, with_awards=with_awards)
+        find = partial(archive.feats_of, g.club, self.choice, with_awards=self.season is not None)
         return cached(g.club, ("feats", self.choice), find)
 
     @property

@@ -127,10 +127,8 @@ def game_count(club: Club, choice: Choice) -> int:
 def _night(club: Club, choice: Choice, night: date) -> list[Ended]:
     """The games of a night in order."""
     columns = Result.number, Result.unit, Result.won, Result.shared, Player.name
-    rows = select(*columns).join(Player, Player.id == Result.player_id)
-    rows = rows.where(*chosen_games(club, choice))
-    asked = rows.where(Result.played == night, PLAYED).order_by(Result.number, Result.seat)
-    found = db.session.execute(asked).all()
+    rows = select(*columns).join(Player, Player.id == Result.player_id).where(*chosen_games(club, choice), PLAYED)
+    found = db.session.execute(rows.where(Result.played == night).order_by(Result.number, Result.seat)).all()
     games = [list(game) for _, game in groupby(found, key=attrgetter("number"))]
     ended = [_ended(game) for game in games]
     if len(games) > 1:
