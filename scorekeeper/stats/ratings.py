@@ -247,17 +247,16 @@ def _games_since(club_id: int, since: tuple[date, int]) -> Iterator[list[list[Ro
         Result.club_id == club_id, PLAYED, Result.credit == ""
     )
     ordered = ordered.order_by(Result.played, Result.number, Result.seat).limit(CHUNK)
-    place = tuple_(Result.played, Result.number)
-    rows: Any = db.session.execute(ordered.where(place >= tuple_(*since))).all()
-    while rows:
-        is_last = len(rows) < CHUNK
+    while True:
+        rows: Any = db.session.execute(ordered.where(tuple_(Result.played, Result.number) >= tuple_(*since))).all()
         games = [list(game) for _, game in groupby(rows, key=lambda row: row.game_id)]
-        whole = games if is_last else games[:-1]  # the last one may be incomplete
-        yield whole
-        if is_last:
-            return
-        last = whole[-1][0]
-        rows = db.session.execute(ordered.where(place > tuple_(last.played, last.number))).all()
+        if len(rows) < CHUNK:
+            break
+        last = games.pop()[0]  # it may be incomplete, and is read again
+        since = last.played, last.number
+        yield games
+    if games:
+        yield games
 
 
 def ratings_before(players: Iterable[PlayerId], since: tuple[date, int]) -> dict[PlayerId, Rating]:

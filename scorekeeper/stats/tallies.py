@@ -194,9 +194,15 @@ class TallyWriter:
 
     def reopen_by(self, game_id: int, number: int, was: Mapping[int, int] | None = None) -> None:
         """Reopen closed seasons where the counts of a game differ from what they `was` before; None of a new game."""
-        is_now, was = self._digests(game_id), was or {}
-        changes = {season: is_now.get(season, 0) - was.get(season, 0) for season in was.keys() | is_now.keys()}
-        reopen(number, {season: change for season, change in changes.items() if change})
+        changes = Counter(self._digests(game_id))
+        changes.subtract(was or {})
+        changed = [season for season, change in changes.items() if change]
+        for season in db.session.scalars(select(Season).where(Season.id.in_(changed))) if changed else ():
+            reopened = season.reopened or {}
+            if season.closed_at is not None:
+                reopened = reopened_by(number, season)
+                season.closed_at = None
+            season.reopened = reopened | {"sum": reopened["sum"] + changes[season.id]}
 
     def _digests(self, game_id: int) -> dict[int, int]:
         """Digests of the counts of a game by season, for those seasons that it can reopen; players are uids."""
@@ -429,16 +435,6 @@ COMPARED_COLUMNS = ("group_id", "detail", "seat", "unit", "place", "played", "nu
 _of_group = Player.uid, GameGroup.rules_id, GameGroup.players, GameGroup.teams
 _compared = select(*(getattr(Result, name) for name in COMPARED_COLUMNS), *_of_group).join(Player)
 COMPARED = _compared.join(GameGroup, GameGroup.id == Result.group_id).order_by(Player.uid)
-
-
-def reopen(game: int, changes: Mapping[int, int]) -> None:
-    """Reopen closed seasons whose game `game` has changed; `changes`: what is added to the `sum` of each, by its id."""
-    for season in db.session.scalars(select(Season).where(Season.id.in_(changes))) if changes else ():
-        reopened = season.reopened or {}
-        if season.closed_at is not None:
-            reopened = reopened_by(game, season)
-            season.closed_at = None
-        season.reopened = reopened | {"sum": reopened["sum"] + changes[season.id]}
 
 
 def reopened_by(game: int | None, season: Season) -> Json:
