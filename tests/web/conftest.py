@@ -3,6 +3,7 @@
 import pytest
 from flask.testing import FlaskClient
 
+from scorekeeper.models import Game
 from tests.conftest import ON_ONE_DATABASE, find_database
 from tests.web.site import Site
 
@@ -23,3 +24,9 @@ def table(site: Site) -> Site:
     """A client with a new game of Classic."""
     site.start_game("classic")
     return site
+
+
+@pytest.fixture
+def address(game: Game) -> str:
+    """URL of `game`, without the slash at its end."""
+    return f"/c/{game.club.key}/games/{game.number}"

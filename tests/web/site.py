@@ -4,6 +4,7 @@ import itertools
 import re
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from functools import cached_property
 from html import unescape
 from html.parser import HTMLParser
 from typing import Any
@@ -30,8 +31,12 @@ class Site:
 
     def __init__(self, client: FlaskClient) -> None:
         self.client = client
-        self.club = ""
         self.game = ""
+
+    @cached_property
+    def club(self) -> str:
+        """URL of the club, which is started when it is first asked for."""
+        return str(self.start_club().location)
 
     def start_club(self, name: str = "Friday table") -> TestResponse:
         response = self.client.post("/clubs", data={"name": name})
@@ -45,8 +50,6 @@ class Site:
         return {"rules": rules, "players": str(players), "dealer": str(players), "do": "start"} | names | fields
 
     def start_game(self, rules: str = "classic", **fields: Any) -> TestResponse:
-        if not self.club:
-            self.start_club()
         response = self.client.post(f"{self.club}games/new", data=self.setup(rules, **fields))
         self.game = (response.location or "").removesuffix("hands/new")
         return response

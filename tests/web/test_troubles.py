@@ -76,9 +76,6 @@ def is_on_the_page(page):
     return {"bidder-is-2", "bid-is-2", "trump-is-S"} <= chosen and 'value="a close one"' in page.text
 
 
-# --- missing or replaced file -----------
-
-
 def test_a_hand_is_not_saved_into_a_file_that_was_deleted(site, path):
     hand, elsewhere = second_hand(site), path.with_name("elsewhere.sqlite")
     path.rename(elsewhere)
@@ -165,38 +162,15 @@ def test_only_a_form_that_makes_one_change_is_sent_again_by_itself(site, path):
     assert hidden_fields(other)["name"] == "Gil"
 
 
-# --- the disk is full ---
-
-
-@contextmanager
-def no_file_may_grow(most):
-    """Limit file sizes to `most` bytes, which has the effect of a quota."""
-    before = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (most, before[1]))
-    try:
-        yield
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, before)
-
-
-@contextmanager
-def full_disk(folder):
-    """Mount a full file system at a folder; skip the test if this process may not mount."""
+@pytest.fixture
+def small_disk(quick_path, migrated_sqlite):
+    """Folder of a small file system; the test is skipped if this process may not mount."""
+    (folder := quick_path / "disk").mkdir()
     mount = ["mount", "-t", "tmpfs", "-o", "size=4m", "tmpfs", str(folder)]
     if subprocess.run(mount, capture_output=True, check=False).returncode:
         pytest.skip("this process may not mount a disk")
-    try:
-        yield
-    finally:
-        subprocess.run(["umount", "-l", str(folder)], check=True)
-
-
-@pytest.fixture
-def small_disk(quick_path, migrated_sqlite):
-    folder = quick_path / "disk"
-    folder.mkdir()
-    with full_disk(folder):
-        yield folder
+    yield folder
+    subprocess.run(["umount", "-l", str(folder)], check=True)
 
 
 def fill(folder):
@@ -245,14 +219,14 @@ def test_a_full_disk_says_so_on_every_form(app, site):
 
 def test_no_part_of_a_file_stays_behind_where_the_disk_is_full(app, site):
     file = site.client.get(f"{site.club}transfers/club.jsonl").data
-    with no_file_may_grow(len(file) // 2):
-        sent = {"file": (io.BytesIO(file), "club.jsonl")}
+    sent, before = {"file": (io.BytesIO(file), "club.jsonl")}, resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (len(file) // 2, before[1]))  # has the effect of a quota
+    try:
         page = site.client.post(f"{site.club}transfers/look", data=sent, headers=FROM_HERE)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
     assert (page.status_code, sentence(page)) == (503, FULL)
     assert list((Path(app.instance_path) / "transfers").iterdir()) == []
-
-
-# --- the file is read-only ---
 
 
 @contextmanager
@@ -306,9 +280,6 @@ def test_a_file_that_may_not_be_read_says_so(app, site, path):
     path.chmod(0o666)
 
 
-# --- locked database --------
-
-
 def test_a_locked_database_says_so_and_goes_on_when_it_is_free(site, path):
     hand = second_hand(site)
     with closing(sqlite3.connect(path, isolation_level=None)) as other:
@@ -336,21 +307,11 @@ def test_who_only_taps_or_reads_waits_less_than_who_saves(app):
         db.session.connection().connection.execute("PRAGMA busy_timeout = 10000")
         db.session.rollback()
         event.listen(db.engine, "before_cursor_execute", look)
-        with db_write():
-            pass
-        with db_write_nondurable():
-            pass
-        with db_write():
-            pass
-        with db_write(longest=2):
-            pass
-        with db_write():
-            pass
+        for write in (db_write(), db_write_nondurable(), db_write(), db_write(longest=2), db_write()):
+            with write:
+                pass
         event.remove(db.engine, "before_cursor_execute", look)
     assert waits == [10_000, 1_000, 10_000, 2_000, 10_000]
-
-
-# --- PostgreSQL stops -----------------
 
 
 @pytest.mark.slow

@@ -32,9 +32,6 @@ def game(club):
     return game
 
 
-# --- the page of changes ------------------------------------------------------------------------------------------
-
-
 def test_changes_are_listed_with_a_button_or_a_reason(client, here, game):
     assert "No changes yet." in client.get(f"{here}/changes").text
     with acting_as("Bo"):
@@ -108,10 +105,7 @@ def test_who_is_scoring_is_written_beside_a_change(client, here, game):
     assert "Di’s phone" in read(client.get(f"{here}/changes"))
 
 
-# --- games edited and deleted -------------------------------------------------------------------------------------
-
-
-def test_a_games_day_is_corrected(client, here, game):
+def test_a_games_day_is_corrected_to_one_that_can_be(client, here, game):
     season = seasons.begin(game.club, "League", date(2026, 3, 1), None, Scheme())
     seasons.count_in(game, season)
     page = client.get(f"{here}/games/1/edit")
@@ -122,6 +116,15 @@ def test_a_games_day_is_corrected(client, here, game):
     assert "That day is outside of League. The game counts there anyway." in text
     db.session.expire_all()
     assert game.played == date(2026, 2, 28)
+    for played, said in (
+        ("", "Enter the day of the game."),
+        ("Tuesday", "Enter a date like 2026-03-21."),
+        ("2999-01-01", "That day is in the future."),
+    ):
+        answer = client.post(f"{here}/games/1/edit/day", data={"played": played})
+        assert answer.status_code == 422
+        assert said in answer.text
+        assert f'value="{played}"' in answer.text
 
 
 def test_a_game_is_kept_and_does_not_count(client, here, game):
@@ -133,18 +136,6 @@ def test_a_game_is_kept_and_does_not_count(client, here, game):
     answer = client.post(f"{here}/games/1/edit/counts", data={"is": "yes"}, follow_redirects=True)
     assert "Game 1 counts again." in read(answer)
     assert client.post(f"{here}/games/1/edit/counts").status_code == 422
-
-
-def test_a_day_that_cannot_be(client, here, game):
-    for played, said in (
-        ("", "Enter the day of the game."),
-        ("Tuesday", "Enter a date like 2026-03-21."),
-        ("2999-01-01", "That day is in the future."),
-    ):
-        answer = client.post(f"{here}/games/1/edit/day", data={"played": played})
-        assert answer.status_code == 422
-        assert said in answer.text
-        assert f'value="{played}"' in answer.text
 
 
 def test_a_game_that_runs_is_finished_first(client, here, club):
@@ -168,36 +159,30 @@ def test_every_page_of_a_deleted_game_says_so(client, here, game):
     assert client.get(f"{here}/games/2/").status_code == 404
 
 
-def test_what_was_typed_into_a_deleted_game_is_still_there(site):
-    """The hand is refused, then sent again after the game was taken back."""
-    site.start_game()
-    site.step("edit/delete")
-    hand = site.hand(note="a misdeal <first>")
-    answer = site.client.post(f"{site.game}hands/new", data=hand, headers={"Sec-Fetch-Site": "same-origin"})
+def test_what_was_typed_or_tapped_into_a_deleted_game_is_still_there(table):
+    """It is sent again after the game was taken back; a tap, which is an htmx request, opens the full page."""
+    table.step("edit/delete")
+    hand, new = table.hand(note="a misdeal <first>"), f"{table.game}hands/new"
+    headers = {"Sec-Fetch-Site": "same-origin"}
+    answer = table.client.post(new, data=hand, headers=headers)
     assert answer.status_code == 410
     assert "Nothing was saved. Take the game back under Changes, then send this again." in read(answer)
-    fields = re.findall(r'type="hidden" name="([^"]+)" value="([^"]*)"', answer.text)
-    site.client.post(f"{site.club}changes/1/undo")
-    sent = MultiDict([(name, unescape(value)) for name, value in fields if name != "csrf_token"])
-    assert site.client.post(f"{site.game}hands/new", data=sent).status_code == 303
-    assert site.record()["hands"][0]["note"] == "a misdeal <first>"
+    tap = {name: value for name, value in hand.items() if name != "do"}
+    headers |= {"HX-Request": "true", "Referer": f"http://localhost{new}"}
+    tapped = table.client.post(f"{table.game}hands/preview", data=tap, headers=headers)
+    assert (tapped.status_code, tapped.headers["HX-Retarget"]) == (410, "body")
+    assert f'action="{new}"' in tapped.text
+    table.client.post(f"{table.club}changes/1/undo")
+    page = table.client.post(new, data=hidden_fields(tapped)).text
+    assert "<html" in page
+    assert 'value="a misdeal &lt;first&gt;"' in page
+    assert table.client.post(new, data=hidden_fields(answer)).status_code == 303
+    assert table.record()["hands"][0]["note"] == "a misdeal <first>"
 
 
-def test_what_was_tapped_into_a_deleted_game_is_still_there(site):
-    """Taps are sent as htmx requests; sent again, the form opens the full page with the taps."""
-    site.start_game()
-    site.step("edit/delete")
-    new = f"http://localhost{site.game}hands/new"
-    headers = {"Sec-Fetch-Site": "same-origin", "HX-Request": "true", "Referer": new}
-    hand = {name: value for name, value in site.hand(note="a misdeal").items() if name != "do"}
-    answer = site.client.post(f"{site.game}hands/preview", data=hand, headers=headers)
-    assert (answer.status_code, answer.headers["HX-Retarget"]) == (410, "body")
-    assert f'action="{site.game}hands/new"' in answer.text
-    site.client.post(f"{site.club}changes/1/undo")
-    sent = dict(re.findall(r'type="hidden" name="([^"]+)" value="([^"]*)"', answer.text))
-    page = site.client.post(f"{site.game}hands/new", data=sent)
-    assert "<html" in page.text
-    assert 'value="a misdeal"' in page.text
+def hidden_fields(page):
+    fields = re.findall(r'type="hidden" name="([^"]+)" value="([^"]*)"', page.text)
+    return MultiDict([(name, unescape(value)) for name, value in fields if name != "csrf_token"])
 
 
 def test_the_button_of_a_notice_undoes_what_it_reports(client, here, game, monkeypatch):
@@ -213,7 +198,7 @@ def test_the_button_of_a_notice_undoes_what_it_reports(client, here, game, monke
     assert f'action="{here}/changes/1/undo"' in answer.text
 
 
-def test_a_player_without_games_is_deleted(client, here, game):
+def test_a_player_without_games_and_a_season_are_deleted(client, here, game):
     with db_write(game.club) as session:
         session.add(Player(club=game.club, name="Nan"))
     answer = client.post(f"{here}/players/{player('Nan').id}/delete", follow_redirects=True)
@@ -222,9 +207,6 @@ def test_a_player_without_games_is_deleted(client, here, game):
     why = "Ann has games. Retire Ann to hide the name."
     assert why in read(client.get(ann))
     assert why in read(client.post(f"{ann}/delete", follow_redirects=True))
-
-
-def test_a_season_is_deleted(client, here, game):
     season = seasons.begin(game.club, "League", date(2026, 3, 1), None, Scheme())
     assert "Delete League" in read(client.get(f"{here}/seasons/{season.id}/change"))
     answer = client.post(f"{here}/seasons/{season.id}/delete", follow_redirects=True)
@@ -232,10 +214,7 @@ def test_a_season_is_deleted(client, here, game):
     assert "No seasons yet." in read(answer)
 
 
-# --- settings, and the club's today -------------------------------------------------------------------------------
-
-
-def test_the_clubs_name_and_zone(client, here, club):
+def test_the_clubs_name_and_zone_are_set_and_a_former_name_of_a_zone_is_kept(client, here, club):
     page = client.get(f"{here}/settings")
     assert 'value="America/Detroit"' in page.text
     data = {"name": " The  Owls ", "zone": "Europe/Rome"}
@@ -247,9 +226,6 @@ def test_the_clubs_name_and_zone(client, here, club):
     assert "The club’s time zone is now Rome (Europe)." in text
     for name, zone in (("", "Europe/Rome"), ("Owls", "Europe/Atlantis"), ("Owls", ""), ("x" * 81, "UTC")):
         assert client.post(f"{here}/settings", data={"name": name, "zone": zone}).status_code == 422
-
-
-def test_zones_to_choose_have_their_present_names_and_a_club_keeps_a_former_one(client, here, club):
     offered = re.findall(r'<option value="([^"]+)"', client.get(f"{here}/settings").text)
     assert {"Asia/Kolkata", "America/Los_Angeles", "UTC"} < set(offered)
     assert not {"Asia/Calcutta", "US/Pacific", "America/Indianapolis"} & set(offered)

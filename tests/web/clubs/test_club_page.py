@@ -70,15 +70,12 @@ def test_the_games_begun_last_are_open_ones_wherever_they_are_listed(app: Flask,
     assert "All 8 games" in page
 
 
-def test_a_game_to_be_resumed_is_not_listed_again(app: Flask, running: Club) -> None:
+def test_a_game_to_be_resumed_is_not_listed_again_and_an_abandoned_one_is_not_open(app: Flask, running: Club) -> None:
     record(latest := start_game(running), FOUR)
     page = app.test_client().get(f"/c/{running.key}/").text
     assert page.count(f">Game {latest.number}<") == 1 and f"Game {latest.number} ·" not in page
     assert "Game 1 ·" in page and "All 2 games" not in page
-
-
-def test_an_abandoned_game_is_not_open(app: Flask, running: Club) -> None:
-    set_state(start_game(running), ABANDONED)
+    set_state(latest, ABANDONED)
     assert "Resume game" not in app.test_client().get(f"/c/{running.key}/").text
 
 

@@ -49,7 +49,6 @@ def test_looking_at_a_link_opens_nothing(app: Flask, table: Site) -> None:
 
 def test_the_page_that_joins_shows_the_game_and_its_score(app: Flask, site: Site) -> None:
     """Classic, Ann and Cy against Bo and Di; Ann bid 3 in hearts and took all four points. At first, no game."""
-    site.start_club()
     page = stranger(app).get(f"/l/{new_secret(app, site.club, WATCH)}")
     assert (page.status_code, 'id="playing"' in page.text) == (200, False)
     assert "<h1>Friday table</h1>" in page.text
@@ -71,13 +70,11 @@ def test_a_phone_is_added_by_one_tap_to_watch_and_by_one_more_to_score(app: Flas
     watch = table.client.get(f"{table.game}add-phone?back=hand").text
     assert watch.count(f'href="{table.game}hands/new"') == 2  # the back arrow, and the button that was tapped
     address = re.search(r'id="address" value="[^"]*(/l/[^"]+)"', watch)
-    assert address
     assert "This link lets you watch" in stranger(app).get(address[1]).text
     for _ in range(2):
         made = table.client.post(f"{table.game}add-phone", data={"role": SCORE, "back": "hand"})
         assert made.location == f"{table.game}add-phone?role=score&back=hand"
     score = re.search(r'id="address" value="[^"]*(/l/[^"]+)"', table.client.get(made.location or "").text)
-    assert score
     assert "This link lets you keep score" in stranger(app).get(score[1]).text
     assert link_of(app, "Second phone").role == SCORE  # the link is reused
 
@@ -94,10 +91,8 @@ def test_a_code_that_was_revoked_is_made_anew_by_the_page_itself_or_a_tap(app: F
     score = table.client.post(made.location or "", data={"role": SCORE})  # the tap on that page
     assert score.location == f"{table.game}add-phone?role=score"
     for wrong in (MANAGE, "", "x"):  # only SCORE is accepted, WATCH is the default
-        assert (
-            table.client.post(f"{table.game}add-phone", data={"role": wrong}).location
-            == f"{table.game}add-phone?role=watch"
-        )
+        made = table.client.post(f"{table.game}add-phone", data={"role": wrong})
+        assert made.location == f"{table.game}add-phone?role=watch"
 
 
 def test_only_our_own_page_joins(app: Flask, table: Site) -> None:
@@ -196,9 +191,7 @@ ANDROID = "Mozilla/5.0 (Linux; Android 14; Pixel 8{}) AppleWebKit/537.36 (KHTML,
         (f"{ANDROID.format('')} Mobile Safari/537.36", ""),
     ],
 )
-def test_in_a_messenger_the_link_says_to_open_it_in_a_browser(
-    app: Flask, table: Site, agent: str, app_name: str
-) -> None:
+def test_in_a_messenger_the_link_says_to_open_it_in_a_browser(app, table, agent, app_name) -> None:
     """Only on the page with Join, not on later ones."""
     secret, client = new_secret(app, table.club, WATCH), stranger(app)
     page = client.get(f"/l/{secret}", headers={"User-Agent": agent}).text
@@ -255,6 +248,12 @@ def test_a_club_from_before_keeps_its_address_as_a_link(app: Flask, table: Site)
 
 
 def test_a_manager_makes_a_link_and_shows_it_again(app: Flask, table: Site) -> None:
+    for label, role, said in (
+        ("x" * 81, WATCH, "Use at most 80 letters."),
+        ("Bo", "x", "Choose what the link allows."),
+    ):
+        answer = table.client.post(f"{table.club}links/", data={"label": label, "role": role})
+        assert (answer.status_code, complaints(answer)) == (422, [said])
     made = table.client.post(f"{table.club}links/", data={"label": " Kitchen  tablet ", "role": SCORE})
     page = table.client.get(made.location).text
     address = re.findall(r'value="http://localhost(/l/[\w-]{22})"', page)[0]
@@ -272,9 +271,8 @@ def test_a_manager_makes_a_link_and_shows_it_again(app: Flask, table: Site) -> N
 def test_a_form_for_a_link_that_is_sent_twice_makes_one_link(app: Flask, table: Site) -> None:
     """A double tap, or Back and the button again; with another name it is another link."""
     links_at, add_at = f"{table.club}links/", f"{table.game}add-phone"
-    tokens = [
-        re.findall(r'name="token" value="([^"]+)"', table.client.get(page).text)[0] for page in (links_at, add_at)
-    ]
+    pages = [table.client.get(page).text for page in (links_at, add_at)]
+    tokens = [re.findall(r'name="token" value="([^"]+)"', page)[0] for page in pages]
     assert tokens[0] != tokens[1]
     with app.app_context():
         for label in ("", "Bo", ""):
@@ -286,18 +284,6 @@ def test_a_form_for_a_link_that_is_sent_twice_makes_one_link(app: Flask, table: 
         assert made[0] is made[1]
         links.revoke(made[0])
         assert links.make(club, SCORE, "Second phone", token="a").revoked_at is None
-
-
-@pytest.mark.parametrize(
-    ("fields", "sentence"),
-    [
-        ({"label": "x" * 81, "role": WATCH}, "Use at most 80 letters."),
-        ({"label": "Bo", "role": "rule"}, "Choose what the link allows."),
-    ],
-)
-def test_what_is_wrong_with_a_new_link_is_said(table: Site, fields: dict[str, str], sentence: str) -> None:
-    answer = table.client.post(f"{table.club}links/", data=fields)
-    assert (answer.status_code, complaints(answer)) == (422, [sentence])
 
 
 def test_a_link_made_for_a_player_says_who_is_scoring(app: Flask, table: Site) -> None:
@@ -314,9 +300,7 @@ def test_a_link_made_for_a_player_says_who_is_scoring(app: Flask, table: Site) -
 
 def whose_phone(client: FlaskClient, game: str) -> str:
     """Return the text beside "Who is scoring?" on the score sheet."""
-    found = re.search(r"Who is scoring\?\s*<small>(.*?)</small>", client.get(game).text)
-    assert found
-    return found[1]
+    return re.search(r"Who is scoring\?\s*<small>(.*?)</small>", client.get(game).text)[1]
 
 
 def test_a_link_that_nobody_has_named_says_what_it_is_for(table: Site) -> None:
@@ -345,18 +329,14 @@ def test_a_revoked_link_opens_and_writes_nothing_and_what_was_typed_is_kept(app:
     assert client.get(table.club).status_code == 404
 
 
-def test_the_last_link_to_manage_a_club_is_not_revoked(app: Flask, table: Site) -> None:
+def test_the_last_link_to_manage_a_club_is_not_revoked_nor_can_two_at_once_be(app: Flask, table: Site) -> None:
     with app.app_context():
         (first,) = db.session.scalars(select(Link.id).where(Link.role == MANAGE)).all()
     table.client.post(f"{table.club}links/{first}/revoke")
     page = table.client.get(f"{table.club}links/")
     assert "This is the only link that can manage the club. Make another one first." in page.text
-
-
-def test_two_managers_cannot_shut_out_each_other_at_once(app: Flask, table: Site) -> None:
-    """The check is repeated under the lock."""
     phone(app, table.club, MANAGE)
-    with app.app_context():
+    with app.app_context():  # the check is repeated under the lock
         one, other = db.session.scalars(select(Link).where(Link.role == MANAGE).order_by(Link.id)).all()
         assert links.managing(one.club) == [one, other]
         links.revoke(other)
@@ -393,9 +373,7 @@ def test_who_may_not_is_told_whom_to_ask(app: Flask, table: Site) -> None:
 
 
 @pytest.mark.parametrize("game", [None, 1])
-def test_a_request_is_granted_with_one_tap_and_its_phone_goes_on_by_itself(
-    app: Flask, table: Site, game: int | None
-) -> None:
+def test_a_request_is_granted_with_one_tap_and_its_phone_goes_on_by_itself(app, table, game) -> None:
     gil, ask = phone(app, table.club, WATCH, game=game), f"{table.game}ask" if game else f"{table.club}ask/score"
     assert gil.post(ask, data={"label": ""}).status_code == 422
     assert gil.post(ask, data={"label": "Gil"}).location == ask
@@ -408,9 +386,8 @@ def test_a_request_is_granted_with_one_tap_and_its_phone_goes_on_by_itself(
     assert table.client.post(grant, data={"back": "club"}).location == table.club
     assert gil.get(ask).location == table.game
     assert gil.get(f"{table.game}hands/new").status_code == 200
-    assert (gil.get(table.club).status_code, gil.get(f"{table.club}links/").status_code) == (
-        (404, 404) if game else (200, 403)
-    )
+    found = [gil.get(page).status_code for page in (table.club, f"{table.club}links/")]
+    assert found == ([404, 404] if game else [200, 403])
 
 
 def test_a_request_is_told_on_a_managers_open_pages(app: Flask, table: Site) -> None:
@@ -468,7 +445,7 @@ def test_a_game_that_was_played_again_leads_on_to_the_next_one(app: Flask, table
     assert "Go to" not in next_door and following not in next_door
 
 
-def test_when_a_link_was_used_is_written_once_an_hour(app: Flask, table: Site) -> None:
+def test_when_a_link_was_used_is_written_once_an_hour_and_a_device_can_leave(app: Flask, table: Site) -> None:
     client = phone(app, table.club, SCORE)
     client.get(table.club).close()  # written after the response
     first = link_of(app, "a test").last_used_at
@@ -482,6 +459,9 @@ def test_when_a_link_was_used_is_written_once_an_hour(app: Flask, table: Site) -
     assert used is not None
     assert used >= first
     assert "Used in the last 2 hours" in table.client.get(f"{table.club}links/").text
+    left = client.post(f"{table.club}leave")
+    assert (left.location, left.headers["Clear-Site-Data"]) == ("/", '"cache"')
+    assert client.get(table.club).status_code == 404
 
 
 def test_the_board_shows_the_code_of_its_own_link_to_watch(app: Flask, table: Site) -> None:
@@ -519,14 +499,7 @@ def test_a_manager_sees_who_scored_last(app: Flask, table: Site) -> None:
     assert re.search(r"Last scored [\w: ]+, game 1\.", table.client.get(f"{table.club}links/").text)
 
 
-def test_a_device_that_leaves_knows_the_club_no_more(app: Flask, table: Site) -> None:
-    client = phone(app, table.club, SCORE)
-    left = client.post(f"{table.club}leave")
-    assert (left.location, left.headers["Clear-Site-Data"]) == ("/", '"cache"')
-    assert client.get(table.club).status_code == 404
-
-
-def test_a_club_is_deleted_by_its_name_and_taken_back(app: Flask, table: Site) -> None:
+def test_a_club_is_deleted_by_its_name_taken_back_and_after_a_week_gone_for_good(app: Flask, table: Site) -> None:
     member, gone = phone(app, table.club, WATCH), phone(app, table.club, MANAGE)
     with app.app_context():
         links.revoke(db.session.scalars(select(Link).where(Link.uid == held_by(gone)[key_in(table.club)][0])).one())
@@ -542,9 +515,6 @@ def test_a_club_is_deleted_by_its_name_and_taken_back(app: Flask, table: Site) -
     assert member.post(f"{table.club}delete/take-back").status_code == 403
     assert table.client.post(f"{table.club}delete/take-back").location == table.club
     assert member.get(table.game).status_code == 200
-
-
-def test_a_club_deleted_a_week_ago_is_gone_for_good(app: Flask, table: Site) -> None:
     table.client.post(f"{table.club}delete", data={"name": "Friday table"})
     with app.app_context():
         assert remove_deleted() == 0
@@ -570,9 +540,6 @@ def test_a_manager_comes_back_with_a_passphrase(app: Flask, table: Site) -> None
     table.client.post(f"{table.club}passphrase", data={"remove": "yes"})
     fields = {"name": "Friday table", "passphrase": "right jack buries nine"}
     assert stranger(app).post("/come-back", data=fields).status_code == 422
-
-
-def test_no_passphrase_is_one_of_which_nothing_is_seen(app: Flask, table: Site) -> None:
     for letters in ("\u3164", "\u2800", "\u0301", "\u200b", "\u0e31"):
         assert table.client.post(f"{table.club}passphrase", data={"passphrase": letters * 12}).status_code == 422
     with app.app_context(), db_write() as session:
@@ -592,9 +559,7 @@ def test_a_club_comes_back_by_a_name_of_any_letters(app: Flask, name: str) -> No
         assert stranger(app).post("/come-back", data=fields).location == site.club
 
 
-def test_clubs_of_one_name_come_back_by_their_numbers_and_a_try_costs_one_hash(
-    app: Flask, table: Site, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_clubs_of_one_name_come_back_by_their_numbers_and_a_try_costs_one_hash(app, table, monkeypatch) -> None:
     """However many strangers start clubs with that name, or name one like another's number."""
     managers = [table]
     for name in ("Friday table", "friday TABLE", "Friday table", "Friday table", "Friday table", "1"):
@@ -620,9 +585,6 @@ def test_clubs_of_one_name_come_back_by_their_numbers_and_a_try_costs_one_hash(
     assert len(hashed) == len(managers) + 4
 
 
-# --- a stolen club ----------------------------------------------------------------------------------------------------
-
-
 def aged(app: Flask, label: str, hours: int) -> None:
     with app.app_context(), db_write() as session:
         session.scalars(select(Link).where(Link.label == label)).one().created_at = now() - timedelta(hours=hours)
@@ -646,9 +608,7 @@ def test_a_new_link_to_manage_cannot_shut_out_the_first_one(app: Flask, table: S
         assert db.session.scalars(select(Club.passphrase)).one() is None
 
 
-def test_a_club_that_was_taken_away_is_rescued_on_the_server(
-    app: Flask, table: Site, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_club_that_was_taken_away_is_rescued_on_the_server(app, table, monkeypatch, capsys) -> None:
     """docs/operation.md: the thief's links and passphrase stop working, and deleted items are restored."""
     before = table.client.get(f"{table.club}transfers/club.jsonl").data
     taker = stranger(app)
@@ -696,9 +656,7 @@ def test_a_club_that_was_taken_away_is_rescued_on_the_server(
     assert watching == ["Game 1 is back.", "Game 1 was deleted."]  # changes of links are shown to managers only
 
 
-def test_a_link_made_on_the_server_finds_its_club_by_whatever_is_known_of_it(
-    app: Flask, table: Site, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_link_made_on_the_server_finds_its_club_by_whatever_is_known_of_it(app, table, monkeypatch, capsys) -> None:
     monkeypatch.setenv("SCOREKEEPER_INSTANCE", app.instance_path)
     monkeypatch.setenv("SCOREKEEPER_DATABASE_URL", app.config["DATABASE_URL"])
     monkeypatch.setenv("SCOREKEEPER_SECRET_KEY", app.config["SECRET_KEY"])

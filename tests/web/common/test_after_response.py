@@ -80,9 +80,7 @@ def test_ratings_are_worked_out_soon_after_the_answer(club: Club, site: Site, mo
     assert what_is_left(club) is None
 
 
-def test_ratings_that_cannot_be_written_keep_nobody_from_reading(
-    club: Club, site: Site, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_ratings_that_cannot_be_written_keep_nobody_from_reading(club, site, monkeypatch) -> None:
     quick_games.play(club, date(2026, 1, 2), times=9)
     play(club, 1)
 
@@ -98,9 +96,7 @@ def test_ratings_that_cannot_be_written_keep_nobody_from_reading(
     assert rows(before.text) != rows(after)
 
 
-def test_a_page_is_not_kept_waiting_by_somebody_who_writes_for_long(
-    club: Club, site: Site, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_page_is_not_kept_waiting_by_somebody_who_writes_for_long(club, site, monkeypatch) -> None:
     """The page shows the old ratings, and the next one the new."""
     monkeypatch.setattr(scope, "READER_SECONDS", 0.01)
     play(club, 2)

@@ -4,12 +4,9 @@ import io
 
 import pytest
 
+from tests.conftest import mostly_slow
 from tests.test_platform_security import addresses, forms_on_the_pages, start_playing
 from tests.web.site import complaints
-
-# `make test` sends the first, `make test-all` all of them.
-MORE_JSON = [{"name": ["x"]}, {"name": None}, [], "text", 5, None]
-ODD_JSON = [{"name": 5}, *(pytest.param(odd, marks=pytest.mark.slow) for odd in MORE_JSON)]
 
 
 @pytest.fixture
@@ -19,16 +16,14 @@ def key(app):
     return start_playing(app)
 
 
-def field_names(app, key):
-    """Return the names of all fields on all pages."""
-    return sorted({"file"}.union(*(form.fields for form in forms_on_the_pages(app, key))))
-
-
 def as_files(names):
     return {name: (io.BytesIO(b"Ann"), "ann.txt") for name in names}
 
 
-@pytest.mark.parametrize("body", ODD_JSON, ids=str)
+ODD_JSON = [{"name": 5}, {"name": ["x"]}, {"name": None}, [], "text", 5, None]
+
+
+@pytest.mark.parametrize("body", mostly_slow(ODD_JSON), ids=str)
 def test_json_is_no_form(app, key, body):
     """Sent to all URLs that allow POST, with numbers and lists in place of names."""
     sent = list(addresses(app, key, "POST"))
@@ -40,11 +35,11 @@ def test_json_is_no_form(app, key, body):
 @pytest.mark.slow
 def test_a_file_is_no_text(app, key):
     """All fields of all forms as files in one request, sent to all URLs that allow POST."""
-    names, answers = field_names(app, key), {}
+    names, answers = {"file"}.union(*(form.fields for form in forms_on_the_pages(app, key))), {}
     for address in addresses(app, key, "POST"):
         answers[address] = app.test_client().post(address, data=as_files(names)).status_code
     assert {address: code for address, code in answers.items() if code >= 500} == {}
-    assert {"name", "name-1", "bidder", "note", "starts", "text"} <= set(names)
+    assert {"name", "name-1", "bidder", "note", "starts", "text"} <= names
 
 
 @pytest.mark.slow

@@ -5,18 +5,7 @@ from fractions import Fraction
 
 import pytest
 
-from scorekeeper.web.common.numbers import (
-    average,
-    clock,
-    day,
-    day_and_hour,
-    figure,
-    percent,
-    rating_said,
-    record,
-    signed,
-    swing,
-)
+from scorekeeper.web.common import numbers
 
 
 @pytest.mark.parametrize(
@@ -32,15 +21,16 @@ from scorekeeper.web.common.numbers import (
     ],
 )
 def test_a_share_is_in_whole_percent_and_sure_only_where_it_is(share, said):
-    assert percent(share) == said
+    assert numbers.percent(share) == said
 
 
-def test_a_record_is_wins_losses_and_ties_where_there_are_any():
-    seen = [record(15, lost, tied).partition('<span aria-hidden="true">') for lost, tied in ((10, 0), (10, 1))]
+def test_a_record_is_wins_losses_and_ties_where_there_are_any_and_a_rating_has_its_uncertainty():
+    seen = [numbers.record(15, lost, tied).partition('<span aria-hidden="true">') for lost, tied in ((10, 0), (10, 1))]
     assert [shown.striptags() for _, _, shown in seen] == ["15–10", "15–10–1"]
     assert [heard for heard, _, _ in seen] == [
         '<span class="vh">won 15, lost 10</span>', '<span class="vh">won 15, lost 10, tied 1</span>',
     ]  # fmt: skip
+    assert numbers.rating_said(25, 25 / 3) == "1000 ± 1067"
 
 
 @pytest.mark.parametrize(
@@ -56,16 +46,12 @@ def test_a_record_is_wins_losses_and_ties_where_there_are_any():
     ],
 )
 def test_an_average_has_two_decimals(value, said, gained):
-    assert (average(value), swing(value)) == (said, gained)
-
-
-def test_a_rating_is_one_number_with_its_uncertainty():
-    assert rating_said(25, 25 / 3) == "1000 ± 1067"
+    assert (numbers.average(value), numbers.swing(value)) == (said, gained)
 
 
 @pytest.mark.parametrize(("number", "said", "changed"), [(0, "0", "0"), (12, "12", "+12"), (-3, "−3", "−3")])
 def test_a_whole_number_has_a_real_minus_sign(number, said, changed):
-    assert (figure(number), signed(number)) == (said, changed)
+    assert (numbers.figure(number), numbers.signed(number)) == (said, changed)
 
 
 @pytest.mark.parametrize(
@@ -73,7 +59,7 @@ def test_a_whole_number_has_a_real_minus_sign(number, said, changed):
     [(date(2026, 11, 21), "Nov 21, 2026"), (date(2027, 1, 3), "Jan 3, 2027"), (date(987, 5, 1), "May 1, 987")],
 )
 def test_a_day_is_month_day_year(when, said):
-    assert day(when) == said
+    assert numbers.day(when) == said
 
 
 @pytest.mark.parametrize(
@@ -81,14 +67,14 @@ def test_a_day_is_month_day_year(when, said):
     [(0, 0, "12:00 AM"), (9, 5, "9:05 AM"), (12, 30, "12:30 PM"), (19, 41, "7:41 PM"), (23, 59, "11:59 PM")],
 )
 def test_a_time_of_day_has_twelve_hours(hour, minute, said):
-    assert clock(datetime(2026, 11, 21, hour, minute, tzinfo=UTC)) == said
+    assert numbers.clock(datetime(2026, 11, 21, hour, minute, tzinfo=UTC)) == said
 
 
 def test_a_moment_of_the_last_days_has_its_weekday_and_one_before_its_date():
     at, zone = datetime(2026, 11, 21, 0, 41, tzinfo=UTC), "America/Detroit"  # Friday there, five hours behind UTC
-    assert day_and_hour(at, zone, at + timedelta(days=1)) == "Friday 7:41 PM"
-    assert day_and_hour(at, zone, at + timedelta(days=5, hours=23)) == "Friday 7:41 PM"
-    assert day_and_hour(at, zone, at + timedelta(days=6)) == "Nov 20, 2026, 7:41 PM"
+    assert numbers.day_and_hour(at, zone, at + timedelta(days=1)) == "Friday 7:41 PM"
+    assert numbers.day_and_hour(at, zone, at + timedelta(days=5, hours=23)) == "Friday 7:41 PM"
+    assert numbers.day_and_hour(at, zone, at + timedelta(days=6)) == "Nov 20, 2026, 7:41 PM"
 
 
 @pytest.mark.parametrize(
@@ -98,4 +84,4 @@ def test_a_moment_of_the_last_days_has_its_weekday_and_one_before_its_date():
 def test_an_hour_that_comes_twice_says_which_it_is(utc_hour, said):
     """On Nov 1, 2026, clocks in Detroit go back from 2 AM EDT (6:00 UTC) to 1 AM EST."""
     at = datetime(2026, 11, 1, utc_hour, 30, tzinfo=UTC)
-    assert day_and_hour(at, "America/Detroit", at) == said
+    assert numbers.day_and_hour(at, "America/Detroit", at) == said

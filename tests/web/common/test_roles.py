@@ -23,17 +23,11 @@ from tests.web.site import Site
 
 NOBODY, OTHERS, REVOKED = "nobody", "another club's manage", "revoked"
 GAME_WATCH, GAME_SCORE = "game watch", "game score"
-HOLDERS = (NOBODY, WATCH, SCORE, MANAGE, GAME_WATCH, GAME_SCORE, OTHERS, REVOKED)
 # Values in URLs: game 1 with hand 1, a season and a player exist, the others do not.
 VALUES: dict[str, Any] = {"number": 1, "position": 1, "seq": 99, "uid": "x", "what": "undo", "match": "x", "token": "x"}
 VALUES |= {"role": SCORE, "link": 99, "base": "classic"}
-GOES_LAST = (
-    "games.delete",
-    "seasons.delete",
-    "clubs.delete",
-    "clubs.take_back",
-    "device.leave",
-)  # they remove what other requests need
+# These remove what other requests need.
+GOES_LAST = ("games.delete", "seasons.delete", "clubs.delete", "clubs.take_back", "device.leave")
 # These return 404 for missing objects, also to those who may see them.
 NOT_THERE = {"seasons.move", "standings.say_who", "seasons.pick_game"}
 NOT_THERE |= {
@@ -62,7 +56,6 @@ def test_an_address_without_a_row_is_found_and_answered_to_nobody(new_app: Flask
     new_app.add_url_rule("/c/<key>/unscoped", "unscoped", lambda key: "shown")
     assert missing(new_app) == {"added.show", "unscoped"}
     site = Site(new_app.test_client())
-    site.start_club()
     for path in ("added", "unscoped"):
         with pytest.raises(LookupError):
             site.client.get(site.club + path)
@@ -153,9 +146,7 @@ def offered(app: Flask, page: str) -> Iterator[tuple[str, str]]:
 
 
 @pytest.mark.parametrize("holder", [WATCH, SCORE, GAME_WATCH, GAME_SCORE])
-def test_what_one_may_not_do_is_not_offered(
-    app: Flask, table: Site, browsers: dict[str, FlaskClient], holder: str
-) -> None:
+def test_what_one_may_not_do_is_not_offered(app, table, browsers, holder) -> None:
     """On all pages that this kind of link opens: the club's, and those of an open and of a finished game."""
     for wins in ("3", "3"):
         table.start_game(**{"name-1": "Zoe"})

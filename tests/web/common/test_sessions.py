@@ -49,35 +49,31 @@ def _form_token(client) -> str:
     return client.get("/").text.split('name="csrf_token" value="')[1].split('"')[0]
 
 
-def test_a_session_has_one_form_token_and_no_other_session_takes_it(app):
+def test_a_session_has_one_form_token_of_its_own_and_no_other_session_takes_it(app):
     app.config["WTF_CSRF_ENABLED"] = True
     mine, yours = app.test_client(), app.test_client()
     token = _form_token(mine)
     assert _form_token(yours) != token == _form_token(mine)
     assert yours.post("/clubs", data={"csrf_token": token, "name": "Zebra club"}).status_code == 400
     assert mine.post("/clubs", data={"csrf_token": token, "name": "Zebra club"}).status_code == 303
-
-
-def test_a_tap_of_an_ended_session_is_sent_again_to_its_page(app, site: Site):
-    """Not to the address of the preview, whose response is a part of that page."""
-    site.start_game()
-    app.config["WTF_CSRF_ENABLED"] = True
-    new = f"{site.game}hands/new"
-    headers = {"Sec-Fetch-Site": "same-origin", "HX-Request": "true", "Referer": f"http://localhost{new}"}
-    hand = {name: value for name, value in site.hand(note="a misdeal").items() if name != "do"}
-    answer = site.client.post(f"{site.game}hands/preview", data=hand, headers=headers)
-    assert (answer.status_code, answer.headers["HX-Retarget"]) == (400, "body")
-    form = next(form for form in forms_of(answer.text, "/") if form.method == "POST")
-    page = site.client.post(form.address, data=form.fields)
-    assert (form.address, page.status_code) == (new, 200)
-    assert "<html" in page.text
-    assert 'value="a misdeal"' in page.text
-
-
-def test_requests_in_one_context_have_the_tokens_of_their_sessions(app):
     with app.app_context():
         mine, yours = app.test_client(), app.test_client()
         assert _form_token(mine) != _form_token(yours)
+
+
+def test_a_tap_of_an_ended_session_is_sent_again_to_its_page(app, table: Site):
+    """Not to the address of the preview, whose response is a part of that page."""
+    app.config["WTF_CSRF_ENABLED"] = True
+    new = f"{table.game}hands/new"
+    headers = {"Sec-Fetch-Site": "same-origin", "HX-Request": "true", "Referer": f"http://localhost{new}"}
+    hand = {name: value for name, value in table.hand(note="a misdeal").items() if name != "do"}
+    answer = table.client.post(f"{table.game}hands/preview", data=hand, headers=headers)
+    assert (answer.status_code, answer.headers["HX-Retarget"]) == (400, "body")
+    form = next(form for form in forms_of(answer.text, "/") if form.method == "POST")
+    page = table.client.post(form.address, data=form.fields)
+    assert (form.address, page.status_code) == (new, 200)
+    assert "<html" in page.text
+    assert 'value="a misdeal"' in page.text
 
 
 def test_a_form_token_that_expires_is_signed_with_each_page(app, clock):
@@ -93,8 +89,7 @@ def test_a_form_of_before_the_clock_was_set_back_is_taken(app, clock, ahead):
     app.config["WTF_CSRF_ENABLED"] = True
     client = app.test_client()
     clock(ahead)
-    page = client.get("/").text
-    token = page.split('name="csrf_token" value="')[1].split('"')[0]
+    token = _form_token(client)
     clock(0)
     assert client.post("/clubs", data={"csrf_token": token, "name": "Zebra club"}).status_code == 303
 
@@ -106,14 +101,7 @@ def test_a_cookie_that_is_too_old_is_forgotten(site: Site, clock):
     assert "Zebra club" not in site.client.get("/").text
 
 
-def test_a_cookie_of_somebody_elses_is_none(site: Site, app):
-    site.start_club("Zebra club")
-    cookie = site.client.get_cookie("scorekeeper_links").value
-    site.client.set_cookie("scorekeeper_links", cookie[:-3] + ("abc" if cookie[-3:] != "abc" else "xyz"))
-    assert "Zebra club" not in site.client.get("/").text
-
-
-def test_a_cookie_that_was_good_is_good_for_its_own_key_and_text_alone(site: Site, app):
+def test_a_cookie_of_another_key_or_of_somebody_elses_is_none(site: Site, app):
     site.start_club("Zebra club")
     assert "Zebra club" in site.client.get("/").text
     assert "Zebra club" in site.client.get("/").text
@@ -124,6 +112,9 @@ def test_a_cookie_that_was_good_is_good_for_its_own_key_and_text_alone(site: Sit
     finally:
         app.config["SECRET_KEY"] = known
     assert "Zebra club" in site.client.get("/").text
+    cookie = site.client.get_cookie("scorekeeper_links").value
+    site.client.set_cookie("scorekeeper_links", cookie[:-3] + ("abc" if cookie[-3:] != "abc" else "xyz"))
+    assert "Zebra club" not in site.client.get("/").text
 
 
 def long_names(count):
@@ -152,7 +143,6 @@ def test_an_import_of_long_names_makes_a_cookie_that_a_browser_keeps(site: Site)
     """Half of its players are new, half match existing names with other letter case."""
     names = long_names(80)
     known, new = [f"a{name[1:]}" for name in names[:40]], names[40:]
-    site.start_club()
     assert import_file(site, club_file(known, "here")).status_code == 303
     answer = import_file(site, club_file([name.upper() for name in known] + new, "there"))
     assert answer.status_code == 303

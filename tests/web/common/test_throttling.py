@@ -63,7 +63,6 @@ def test_a_form_that_is_wrong_or_sent_twice_counts_for_nothing(from_address):
 
 def test_who_tries_many_links_waits_even_with_a_right_one(app, from_address):
     club = Site(app.test_client())
-    club.start_club()
     right = f"/l/{new_secret(app, club.club)}"
     assert wrong_links(from_address(), 4) == [404, 404, 429, 429]
     assert asks_to_wait(from_address().get(right), "Too many wrong links were tried from your network.")
@@ -139,7 +138,6 @@ def upload(phone, club):
 
 def test_who_sends_too_many_files_waits(app, from_address):
     club = Site(app.test_client())
-    club.start_club()
     phone = let_in(from_address(), club.club)
     assert [upload(phone, club.club).status_code for _ in range(2)] == [422, 422]
     assert asks_to_wait(upload(phone, club.club), "Too many files were sent from your network.")
@@ -147,7 +145,6 @@ def test_who_sends_too_many_files_waits(app, from_address):
 
 def test_only_one_file_of_a_club_is_read_at_a_time(app):
     club = Site(app.test_client())
-    club.start_club()
     key = re.fullmatch(r"/c/(.*)/", club.club)[1]
     give_back = app.extensions["places"].take(key)
     for refused in (upload(club.client, club.club), club.client.post(f"{club.club}transfers/in", data={"token": "x"})):

@@ -17,9 +17,12 @@ def test_the_suits_of_a_sentence_are_marked_and_nothing_else_is_taken_for_a_tag(
     )
 
 
-def test_a_sentence_that_ends_with_a_name_has_one_period():
+def test_a_sentence_that_ends_with_a_name_has_one_period_and_names_stand_in_turn():
     assert ended("Players: Ann, Bo") == "Players: Ann, Bo."
     assert ended("Players: Ann, Sam Jr.") == "Players: Ann, Sam Jr."
+    assert [in_turn(names) for names in ((), ("High",), ("High", "Low"), ("High", "Low", "Jack", "Game"))] == [
+        "", "High", "High, then Low", "High, Low, Jack, then Game",
+    ]  # fmt: skip
 
 
 @pytest.mark.parametrize(("names", "short"), [
@@ -41,20 +44,10 @@ def test_a_score_behind_a_name_in_arabic_or_hebrew_keeps_its_sign_in_front():
     assert [in_a_sentence(name) for name in ("Ann", "Zoë", "🂡", "محمد Jr")] == ["Ann", "Zoë", "🂡", "محمد Jr"]
 
 
-def test_names_in_turn() -> None:
-    assert [in_turn(names) for names in ((), ("High",), ("High", "Low"), ("High", "Low", "Jack", "Game"))] == [
-        "", "High", "High, then Low", "High, Low, Jack, then Game",
-    ]  # fmt: skip
-
-
 def test_names_that_are_cut_can_be_told_apart() -> None:
-    names = (
-        "Ann Featherstonehaugh of the Upper Valley",
-        "Ann Featherstonehaugh of the Lower Valley",
-        "Zoë 🦊",
-        "W" * 60,
-    )
-    assert cut_names(names, 16) == ("Ann…Upper", "Ann…Lower", "Zoë 🦊", f"{'W' * 15}…")
+    upper, lower, long = (f"Ann Featherstonehaugh of the {which} Valley" for which in ("Upper", "Lower", "Long"))
+    short = ("Ann…Upper", "Ann…Lower", "Zoë 🦊", f"{'W' * 15}…")
+    assert cut_names((upper, lower, "Zoë 🦊", "W" * 60), 16) == short
     assert cut_names(("Christopher-Alexander", "Uncle Frank Johnson", "Al"), 16) == (
         "Christopher…", "Uncle Frank…", "Al",
     )  # fmt: skip
@@ -65,8 +58,7 @@ def test_names_that_are_cut_can_be_told_apart() -> None:
     )  # fmt: skip
     assert cut_names(("Christopher Jones", "Christopher Miller"), 16) == ("Christopher J.", "Christopher M.")
     assert cut_names(("Christopher Moss", "Christopher Bell"), 11) == ("C. Moss", "C. Bell")
-    alike = tuple(f"Ann Featherstonehaugh of the {which} Valley" for which in ("Long", "Lower"))
-    assert cut_names(alike, 14) == ("Ann…Long", "Ann…Lower")  # from the beginning of the word that differs
+    assert cut_names((long, lower), 14) == ("Ann…Long", "Ann…Lower")  # from the beginning of the word that differs
     assert cut_names(("Christopher", "Christopherson"), 11) == ("Christopher", "Chr…erson")
 
 
@@ -80,29 +72,23 @@ def test_a_name_cut_beside_a_substitute_with_its_initial_is_no_third_persons(sit
     assert cut_names(short_names([sits, "Christopher J"]), most) == said
 
 
-# --- in sentences -------------------------------------------------------------------------------------------------
-
-
-def test_where_one_name_is_too_long_for_its_team_all_teams_have_letters() -> None:
+def test_a_pair_is_called_by_both_its_names_where_all_can_be_and_by_letters_where_one_name_is_too_long() -> None:
     shown = BOARDS["one hand"]
     table = Table(find_rules(shown.rules), len(shown.names), shown.teams)
     names = ["Wilhelmina-Bartholomew", *shown.names[1:]]
     assert Narrator(table, names).in_few_letters(16).team("B") == "Team B"
     assert Narrator(table, shown.names).team("B") == "Bo’s team"
     assert Narrator(table, shown.names).in_few_letters(11).team("B") == "Team B"
+    table = Table(find_rules("classic"), 4, 2)
+    assert [Narrator(table, ["Ann", "Bo", "Cy", "Di"]).team(unit) for unit in "AB"] == ["Ann and Cy", "Bo and Di"]
+    long = Narrator(table, ["Ann", "Bartholomew", "Cy", "Maximiliana"])
+    assert [long.team(unit) for unit in "AB"] == ["Ann’s team", "Bartholomew’s team"]
 
 
 def test_two_players_are_never_cut_to_the_same_letters() -> None:
     names = ["Elizabeth Johnson", "Elizabeth", "Bo"]  # of 8 letters both would be El…th
     narrator = Narrator(Table(find_rules("pitch-smudge"), 3), names).in_few_letters(8)
     assert narrator.shorts == ("Elizabeth Johns…", "Elizabeth", "Bo")
-
-
-def test_a_pair_is_called_by_both_its_names_where_all_pairs_can_be() -> None:
-    table = Table(find_rules("classic"), 4, 2)
-    assert [Narrator(table, ["Ann", "Bo", "Cy", "Di"]).team(unit) for unit in "AB"] == ["Ann and Cy", "Bo and Di"]
-    long = Narrator(table, ["Ann", "Bartholomew", "Cy", "Maximiliana"])
-    assert [long.team(unit) for unit in "AB"] == ["Ann’s team", "Bartholomew’s team"]
 
 
 @pytest.mark.parametrize(

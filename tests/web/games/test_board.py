@@ -21,6 +21,7 @@ from scorekeeper.services.games import create_game
 from scorekeeper.web.common.narrator import Narrator, close_to_winning
 from scorekeeper.web.games import board
 from tests.boards import BOARDS, FIRST, FOUR_POINTS, PASSED, Shown, hand, play
+from tests.classic import new_club
 from tests.conftest import examples
 from tests.scoring.test_properties import Setting, play_game, races, randoms, settings_of
 from tests.web.site import counted_queries
@@ -34,10 +35,7 @@ def played(app: Flask) -> Played:
 
     def play_it(shown: Shown) -> str:
         with app.app_context():
-            with db_write() as session:
-                club = Club(name="Friday table")
-                session.add(club)
-            return f"/c/{club.key}/games/{play(club, shown).number}/board"
+            return f"/c/{(club := new_club()).key}/games/{play(club, shown).number}/board"
 
     return play_it
 
@@ -59,9 +57,9 @@ def one_more(game: Game) -> None:
     hand_service.record_hand(game, PASSED, position=position, token=f"more {position}")
 
 
-def again(game: Game) -> Game:
+def again(game: Game, **otherwise: None) -> Game:
     seats = {"players": game.players, "teams": game.teams, "names": game.names, "first_dealer": 1}
-    return create_game(game.club, rules=game.rule_set, options={}, previous=game, **seats)
+    return create_game(game.club, rules=game.rule_set, options={}, **{"previous": game} | seats | otherwise)
 
 
 def words(html: str) -> str:
@@ -76,18 +74,11 @@ def part(page: str, name: str) -> str:
     return words(found[1]) if found else ""
 
 
-def figures(page: str) -> list[str]:
-    return re.findall(r'class="digits num"[^>]*>([^<]+)<', page)
-
-
-# --- what it shows ------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("name", BOARDS)
 def test_every_kind_of_game(client: FlaskClient, played: Played, name: str) -> None:
     shown = BOARDS[name]
     page = client.get(played(shown)).text
-    assert figures(page) == list(shown.scores)
+    assert re.findall(r'class="digits num"[^>]*>([^<]+)<', page) == list(shown.scores)
     if shown.says:
         assert part(page, "head") == shown.says
         assert part(page, "took").startswith(shown.took)
@@ -112,8 +103,7 @@ def test_who_has_won_and_by_which_rule(client: FlaskClient, played: Played, name
 
 def test_why_play_goes_on(client: FlaskClient, played: Played) -> None:
     """Classic, to 11: two points each give 12 to 12, and a tie plays on."""
-    tie = hand(1, 2, "H", FOUR_POINTS, {"jack": 2, "game": 2})
-    address = played(Shown("classic", BOARDS["classic"].names, [tie], [], "", start={"A": 10, "B": 10}))
+    address = played(Shown("classic", BOARDS["classic"].names, [TWO_EACH], [], "", start={"A": 10, "B": 10}))
     said = "Still playing: 12 to 12 is a tie, and these rules need a leader."
     assert part(client.get(address).text, "why") == said
     assert said in client.get(address.removesuffix("board")).text
@@ -153,10 +143,8 @@ def test_who_is_close_to_winning_is_so_in_every_game(setting: Setting, rng: Rand
     win, most = setting.rules["win"], sum(max(one["worth"], one["captured"] or 0) for one in setting.rules["points"])
     made = win["eligible"] == "made-bid"
     assert said.count("a made bid") == (len(re.findall(r"(?<!and )P", said)) if made else 0)
-    needs = {
-        f"P{who}": int(points or 0)
-        for who, points in re.findall(r"P(\d)(?:’s team| and P\d)?(?: needs?)? (\d+)?", said)
-    }
+    told = re.findall(r"(P\d)(?:’s team| and P\d)?(?: needs?)? (\d+)?", said)
+    needs = {who: int(points or 0) for who, points in told}
     assert said.count(",") == max(0, len(needs) - 1)
     assert not needs or not (win["hands"] or win["early"])
     last = after.hands[-1]
@@ -165,9 +153,6 @@ def test_who_is_close_to_winning_is_so_in_every_game(setting: Setting, rng: Rand
         assert who not in needs or ((made or lacks > 0) and needs[who] == max(0, lacks) <= most)
         if lacks > 0 and who not in needs and last.sides and not (win["hands"] or win["early"]):
             assert last.earned[last.sides.of_unit[unit]] < lacks
-
-
-CHANCE = re.compile(r'<figure class="chance">\s*<figcaption>([^<]+)</figcaption>')
 
 
 @pytest.mark.parametrize(
@@ -188,7 +173,8 @@ def test_the_chance_line_is_where_the_story_has_chances(client: FlaskClient, pla
     story = address.replace("board", "story")
     is_over = bool(said) and said[0].endswith("hand by hand")
     assert [bool(one) for one in asked] == [bool(said or not options), is_over]  # space is reserved before it loads
-    found = CHANCE.findall(client.get(f"{story}?line=1", headers={"HX-Request": "true"}).text)
+    line = client.get(f"{story}?line=1", headers={"HX-Request": "true"}).text
+    found = re.findall(r'<figure class="chance">\s*<figcaption>([^<]+)</figcaption>', line)
     assert [bool(re.fullmatch(one, text)) for one, text in zip(said, found, strict=True)] == [True] * len(said)
     assert ('id="chance-to-win"' in client.get(story).text) == bool(said)
 
@@ -211,9 +197,6 @@ def test_names_on_the_board_are_first_names_that_can_be_told_apart(client: Flask
     page = client.get(played(Shown("shankar", names, [], [], "", teams=0))).text
     found = re.findall(r'<span class="name"><bdi>([^<]+)</bdi>', page)
     assert found == ["Maximilian", "C. Alexander", "Bo Lee", "C. Alexandra", "Di", "Flo"]
-
-
-# --- polling ------------------------------------------------------------------------------------------------------
 
 
 def test_the_part_is_what_the_page_has(client: FlaskClient, played: Played) -> None:
@@ -261,25 +244,21 @@ def test_every_change_is_new_once(client: FlaskClient, played: Played, change, n
     assert client.get(f"{address}/now").text.replace(after, before) != page
 
 
-def test_undone_is_not_the_same_as_never_done_nor_another_change_with_the_same_number(client, played, change) -> None:
+def test_undone_another_change_of_one_number_and_a_newcomer_in_anothers_place_are_new(client, played, change) -> None:
     address = played(BOARDS["one hand"])
     before = tag_of(client, address)
     change(address, one_more)
     after = tag_of(client, address)
+
+    def happened_otherwise(game: Game) -> None:
+        """Like after a restore: another change with the same number."""
+        with db_write():
+            game.changes[-1].token = "after the backup"
+
     change(address, happened_otherwise)
     assert ask(client, address, after) == 200
     change(address, lambda game: hand_service.undo(game, token="back"))
     assert ask(client, address, before) == 200
-
-
-def happened_otherwise(game: Game) -> None:
-    """Like after a restore: another change with the same number."""
-    with db_write():
-        game.changes[-1].token = "after the backup"
-
-
-def test_a_newcomer_in_the_place_of_another_is_new(client: FlaskClient, played: Played, change) -> None:
-    address = played(BOARDS["one hand"])
     change(address, lambda game: hand_service.substitute(game, 2, "Gil"))
     before = tag_of(client, address)
     change(address, lambda game: hand_service.substitute(game, 2, "Hal"))
@@ -310,9 +289,6 @@ def test_nothing_new_costs_one_small_query(app: Flask, client: FlaskClient, play
     assert "change.seq = game.version" in selects[0]  # only the last change of the log
 
 
-# --- played again -------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("in_a_circle", [False, True])  # as a club file from elsewhere may have them
 def test_it_goes_along_to_the_next_game(client: FlaskClient, played: Played, change, in_a_circle: bool) -> None:
     address = played(BOARDS["won"])
@@ -336,7 +312,6 @@ def test_an_old_board_that_is_opened_stays(client: FlaskClient, played: Played, 
     before = tag_of(client, address)
     change(address, again)
     found = re.search(r'W/\\"([^\\]+)', client.get(address).text)
-    assert found
     assert ask(client, address, found[1]) == 304
     change(address, lambda game: hand_service.undo(game, token="back"))  # corrections of the old game are shown
     assert ask(client, address, found[1]) == 200
@@ -348,18 +323,13 @@ def test_a_board_that_asks_in_the_middle_of_a_game_shows_it(client: FlaskClient,
     assert ask(client, address, "7.0") == 200
 
 
-# --- the club's own board -----------------------------------------------------------------------------------------
-
-
 def club_board(address: str) -> str:
     return address.partition("games/")[0] + "board"
 
 
 def asks(page: str) -> str:
     """Return the URL that a board polls."""
-    found = re.search(r'id="_board" class="board" hx-get="([^"]+)"', page)
-    assert found
-    return found[1]
+    return re.search(r'id="_board" class="board" hx-get="([^"]+)"', page)[1]
 
 
 def test_the_clubs_board_shows_the_game_that_is_open_or_the_last_one(client, played, change) -> None:
@@ -381,12 +351,7 @@ def test_the_clubs_board_goes_along_however_the_next_game_began(client: FlaskCli
     asked = asks(client.get(club_board(address)).text)
     tag = str(client.get(asked).get_etag()[0])
     assert client.get(asked, headers={"If-None-Match": f'W/"{tag}"'}).status_code == 304
-
-    def start_another(game: Game) -> None:
-        seats = {"players": game.players, "teams": game.teams, "names": game.names, "first_dealer": 1}
-        create_game(game.club, rules=game.rule_set, options={}, **seats)
-
-    change(address, start_another)
+    change(address, lambda game: again(game, previous=None))
     answer = client.get(asked, headers={"If-None-Match": f'W/"{tag}"'})
     assert (answer.status_code, answer.headers["HX-Redirect"]) == (204, club_board(address))
     assert "Game 2 ·" in client.get(club_board(address)).text
@@ -400,12 +365,10 @@ def test_a_club_without_games_has_a_board_that_waits(client: FlaskClient, club: 
     assert client.get(f"/c/{'x' * 22}/board").status_code == 404
 
 
-def test_a_clubs_board_with_nothing_new_costs_three_small_queries(
-    app: Flask, client: FlaskClient, played: Played
-) -> None:
+def test_a_clubs_board_with_nothing_new_costs_three_small_queries(app, client, played) -> None:
     address = played(BOARDS["one hand"])
     asked = asks(client.get(club_board(address)).text)
-    tag = str(client.get(asked).get_etag()[0])
+    tag = client.get(asked).get_etag()[0]
     with counted_queries(app) as queries:
         answer = client.get(asked, headers={"If-None-Match": f'W/"{tag}"'})
     assert answer.status_code == 304
@@ -420,9 +383,7 @@ def test_a_clubs_board_with_nothing_new_costs_three_small_queries(
         ([("Ann", 2), ("Bo", 1)], "2 phones are entering hands"),
     ],
 )
-def test_who_is_entering_a_hand_takes_one_line(
-    client: FlaskClient, played: Played, change, who: list[tuple[str | None, int]], said: str
-) -> None:
+def test_who_is_entering_a_hand_takes_one_line(client, played, change, who, said) -> None:
     def begin(game: Game) -> None:
         for by, position in who:
             drafts.keep(game.id, position, {"bid": ["3"]}, drafts.EditingNote(f"phone of {by}", by, game.version))

@@ -32,7 +32,6 @@ def searched(site: Site, search: str, players: str = "4") -> set[str]:
 
 
 def test_a_new_club_is_asked_how_many_play_first(site: Site) -> None:
-    site.start_club()
     page = site.client.get(f"{site.club}games/new")
     assert games(page) == {}
     assert not checked(page)
@@ -43,28 +42,21 @@ def test_a_new_club_is_asked_how_many_play_first(site: Site) -> None:
     assert titles(choose(site, players="4")) == TITLES
 
 
-def test_each_game_says_what_it_counts(site: Site) -> None:
+def test_each_game_says_what_it_counts_and_what_sets_it_apart_from_those_that_count_alike(site: Site) -> None:
     """By docs/rules.md: nine-point pitch counts 5 for the 5 of trump, and West Michigan has seven points a hand."""
-    site.start_club()
     said = games(choose(site, players="4"))
     assert said["Five-Point Pitch"] == "High, Low, Jack, Off-Jack, Game: 5 points, to 11"
     assert said["Classic Setback"].startswith("High, Low, Jack, Game: 4 points, to 11 Partners. ")
     assert said["Nine-Point Pitch"] == "High, Low, Jack, Five (counts 5), Game: 9 points, to 31"
     assert said["Nine-Card Pitch"].endswith("6 points, from 21 down to 0")
-
-
-def test_games_that_count_alike_say_what_sets_them_apart(site: Site) -> None:
-    site.start_club()
     for players in "234567":
-        said = games(choose(site, players=players))
-        assert len(set(said.values())) == len(said), said
-    said = games(choose(site, players="4"))
+        each = games(choose(site, players=players))
+        assert len(set(each.values())) == len(each), each
     assert "Only trumps are played." in said["Pidro"]
     assert "All suits are played. Each pedro counts 5. Bids from 7." in said["Louisiana Pedro"]
 
 
-def test_games_are_found_by_their_other_names_and_by_places(site: Site) -> None:
-    site.start_club()
+def test_games_are_found_by_other_names_by_places_and_for_other_numbers_of_players(site: Site) -> None:
     assert searched(site, "Kansas") == {"Ten-Point Pitch"}
     assert "Ten-Point Pitch" in searched(site, "pitch with the 3")
     assert "Ten-Point Pitch" in searched(site, "10 point pitch")
@@ -105,11 +97,14 @@ def test_games_are_found_by_their_other_names_and_by_places(site: Site) -> None:
     assert "No game of that name here." in choose(site, search="zzz").text
     assert "<small>Kansas, Missouri, Nebraska, Colorado</small>" in choose(site, search="kansas").text
     assert "<small>Kansas, Missouri, Nebraska</small>" in choose(site, players="4").text
+    assert searched(site, "kansas", players="5") == searched(site, "kansas", players="") == {"Ten-Point Pitch"}
+    picked = site.client.post(f"{site.club}games/new", data={"rules": "ten-point", "players": "5", "shown": ""})
+    assert "players-is-4" in checked(picked)
+    assert "Deal</button>" in picked.text
 
 
-def test_the_game_of_that_name_is_before_others_that_have_it_too(site: Site) -> None:
+def test_the_game_of_that_name_or_of_that_many_points_is_before_others_that_have_the_words(site: Site) -> None:
     """Then come games with that as another name, then those that have it in their description."""
-    site.start_club()
     for search, players, first in (
         ("high five", "", "Cinch"),
         ("high five", "5", "Cinch"),  # for four: no game for five has that name
@@ -123,11 +118,6 @@ def test_the_game_of_that_name_is_before_others_that_have_it_too(site: Site) -> 
         assert next(iter(games(choose(site, players=players, search=search)))) == first
     assert "<small>For 2, 3 or 4</small>" in choose(site, players="6", search="seven up").text
     assert "Pitch with smudge" in games(choose(site, players="3", search="setback"))
-
-
-def test_games_of_that_many_points_are_found_before_others_that_have_the_words(site: Site) -> None:
-    """Double Jack has High, Low, two jacks and Game; nine-point pitch has a five in its description only."""
-    site.start_club()
     found = searched(site, "5 point")
     assert {"Double Jack", "Catch Five (Pitch with Fives)"} < found == searched(site, "five points")
     assert "Nine-Point Pitch" not in found
@@ -135,7 +125,6 @@ def test_games_of_that_many_points_are_found_before_others_that_have_the_words(s
 
 
 def test_a_number_of_players_in_the_search_is_chosen(site: Site) -> None:
-    site.start_club()
     page = choose(site, players="4", search="Pitch, 5 players", do="search")
     pitch = {"Pitch with smudge", "Call-Your-Partner Ten-Point Pitch", "Commercial Pitch (Sell Out)"}
     assert pitch < set(games(page))
@@ -171,7 +160,6 @@ def test_a_number_of_players_in_the_search_is_chosen(site: Site) -> None:
 
 
 def test_rules_to_begin_with_are_searched_as_games_are(site: Site) -> None:
-    site.start_club()
     page = choose(site, players="5", search="shmear").text.partition('id="games"')[2].partition("</div>")[0]
     start = unescape(re.findall(r'href="([^"]+)">Make your own rules', page)[0])
     found = site.client.get(start).text
@@ -180,14 +168,6 @@ def test_rules_to_begin_with_are_searched_as_games_are(site: Site) -> None:
     assert 'name="players" value="5"' in found
     assert "No game of that name here." in site.client.get(f"{site.club}edit-rules/?search=zzz").text
     assert "edit-rules/ten-point" in site.client.get(f"{site.club}edit-rules/").text
-
-
-def test_a_search_finds_games_for_other_numbers_where_there_is_none_for_this_one(site: Site) -> None:
-    site.start_club()
-    assert searched(site, "kansas", players="5") == searched(site, "kansas", players="") == {"Ten-Point Pitch"}
-    picked = site.client.post(f"{site.club}games/new", data={"rules": "ten-point", "players": "5", "shown": ""})
-    assert "players-is-4" in checked(picked)
-    assert "Deal</button>" in picked.text
 
 
 def test_the_rules_say_what_a_game_is_called_elsewhere(client: FlaskClient) -> None:
@@ -207,16 +187,11 @@ def test_what_was_played_last_comes_first(site: Site) -> None:
 
 
 def test_another_game_is_chosen_and_nothing_typed_is_lost(site: Site) -> None:
-    site.start_club()
     typed = site.setup("west-michigan-6", shown="west-michigan-6/6/2", **{"name-2": 'B "<o'}, dealer="3", target="15")
     page = choose(site, **(typed | {"do": "choose", "house": "bid-less-taken"}))
     kept = dict(re.findall(r'<input type="hidden" name="([^"]*)" value="([^"]*)"', page.text))
-    assert {
-        "name-1": "Ann",
-        "name-2": "B &#34;&lt;o",
-        "target": "15",
-        "shown": "west-michigan-6/6/2",
-    }.items() <= kept.items()
+    expected = {"name-1": "Ann", "name-2": "B &#34;&lt;o", "target": "15", "shown": "west-michigan-6/6/2"}
+    assert expected.items() <= kept.items()
     assert "rules" not in kept
     sent = {name: unescape(text) for name, text in kept.items()} | {"players": "6"}
     again = site.client.post(f"{site.club}games/new", data=sent | {"rules": "west-michigan-6"})
@@ -227,24 +202,18 @@ def test_another_game_is_chosen_and_nothing_typed_is_lost(site: Site) -> None:
     assert 'name="name-2" value="B &#34;&lt;o"' in other.text
 
 
-def test_a_number_that_the_game_is_not_for_leads_to_the_games_that_are(site: Site) -> None:
-    site.start_club()
+def test_a_number_the_game_is_not_for_leads_to_others_and_an_earlier_page_picks_one_by_a_radio(site) -> None:
     shown = site.setup("classic", shown="classic/4/2") | {"do": "show"}
     assert games(choose(site, **shown)) == {}
     page = choose(site, **(shown | {"players": "6"}))
     assert "West Michigan Setback, six players" in games(page)
     assert 'name="name-1" value="Ann"' in page.text
-
-
-def test_a_page_of_an_earlier_version_picks_a_game_by_a_radio(site: Site) -> None:
-    """It sends the number of players of the game shown before."""
-    site.start_club()
+    # A page of an earlier version sends the number of players of the game shown before.
     sent = site.setup("west-michigan-4", shown="shankar/6/2", players="6") | {"do": "show"}
     assert "players-is-4" in checked(choose(site, **sent))
 
 
 def test_a_link_to_a_game_opens_its_table(site: Site) -> None:
-    site.start_club()
     page = site.client.get(f"{site.club}games/new?rules=west-michigan-5&target=15")
     assert 'name="target" value="15"' in page.text
     assert page.text.count('name="name-') == 5

@@ -27,7 +27,6 @@ HANDS = [
     {"bidder": "2", "bid": "3", "point-high": "1", "point-low": "1", "point-game": "3"},
     {"bidder": "3", "bid": "2", "point-jack": "1", "point-game": "1"},
 ]
-AFTER = ["7 to 7 to 7", "4 to 6 to 7", "2 to 9 to 6", "0 to 9 to 4"]
 SCORES = re.compile(r"(?<![\d−])−?\d+ to −?\d+ to −?\d+")
 
 
@@ -40,7 +39,6 @@ def words_of(page: str) -> str:
 @pytest.fixture
 def begun(site: Site) -> Site:
     """The game after two hands."""
-    site.start_club()
     site.start_game("pitch-smudge", players="3", house=["counted-down"])
     for position, points in enumerate(HANDS[:2], 1):
         assert site.post_hand(position=str(position), **points).status_code == 303
@@ -72,7 +70,7 @@ def test_a_hand_is_entered_with_the_scores_counting_down(begun: Site) -> None:
     assert "Ann needs 2 Hand 2" in words_of(begun.client.get(f"{begun.game}board").text)
 
 
-def test_the_score_sheet_and_the_board(over: Site) -> None:
+def test_the_score_sheet_the_board_and_the_story(over: Site) -> None:
     sheet = over.client.get(over.game).text
     assert over.totals() == [0, 9, 4]
     ledger = re.findall(r'<td class="score u-\d">(?:<small>([^<]*)</small>)?\s*<span class="num">([^<]*)<', sheet)
@@ -87,27 +85,21 @@ def test_the_score_sheet_and_the_board(over: Site) -> None:
     assert re.findall(r'class="digits num"[^>]*>([^<]+)<', board) == ["0", "9", "4"]
     assert re.findall(r'class="change"[^>]*>\s*([^<]+)<', board) == ["−2", "−2"]
     assert "first to 0 from 7" in words_of(board)
-
-
-def test_the_story(over: Site) -> None:
     page = told(over, f"{over.game}story")
     assert "Ann wins, 0 to 4 to 9, by 4 points, in 3 hands. The winner was never behind." in page
     assert "After 3 hands: Ann 0, Bo 9, Cy 4." in page
-    rows = re.findall(r"<tr><th scope=\"row\">(\d)</th><td>([^<]*)</td><td>([^<]*)</td><td>([^<]*)</td>",
-                      over.client.get(f"{over.game}story").text)  # fmt: skip
+    story = over.client.get(f"{over.game}story").text
+    rows = re.findall(r'<tr><th scope="row">(\d)</th><td>([^<]*)</td><td>([^<]*)</td><td>([^<]*)</td>', story)
     assert rows[:3] == [("1", "4", "6", "7"), ("2", "2", "9 (set)", "6"), ("3", "0", "9", "4")]
 
 
-def test_the_lists_of_games_players_and_nights(over: Site) -> None:
+def test_the_lists_of_games_players_and_nights_and_no_score_is_a_high_or_low_record(over: Site) -> None:
     assert "0 to 4 to 9" in told(over, over.club)
     assert "0 to 4 to 9" in told(over, f"{over.club}games/")
     assert "One game. Ann won, 0 to 4 to 9." in told(over, f"{over.club}standings")
     players = re.findall(r'href="([^"]*/players/\d+/?)"', over.client.get(f"{over.club}players/").text)
     scores = [re.findall(r'<span class="num">([^<]+)</span></a></li>', over.client.get(p).text) for p in players]
     assert sorted(scores) == [["0 to 4"], ["4 to 0"], ["9 to 0"]]
-
-
-def test_a_score_that_counts_down_is_no_high_or_low_record(over: Site) -> None:
     page = told(over, f"{over.club}standings/records")
     assert "Biggest win 4 points ahead" in page
     assert "final score" not in page
@@ -116,13 +108,8 @@ def test_a_score_that_counts_down_is_no_high_or_low_record(over: Site) -> None:
 def test_the_table_for_a_spreadsheet(over: Site) -> None:
     text = over.client.get(f"{over.club}hands.csv").text.removeprefix("\ufeff")
     rows = list(csv.DictReader(io.StringIO(text)))
-    assert [[row[f"change {n}"] for n in (1, 2, 3)] for row in rows] == [["-3", "-1", "0"], ["-2", "3", "-1"],
-                                                                          ["-2", "0", "-2"]]  # fmt: skip
-    assert [[row[f"total {n}"] for n in (1, 2, 3)] for row in rows] == [
-        ["4", "6", "7"],
-        ["2", "9", "6"],
-        ["0", "9", "4"],
-    ]
+    told = [[" ".join(row[f"{what} {n}"] for n in (1, 2, 3)) for what in ("change", "total")] for row in rows]
+    assert told == [["-3 -1 0", "4 6 7"], ["-2 3 -1", "2 9 6"], ["-2 0 -2", "0 9 4"]]
 
 
 def test_the_rules_and_what_is_printed(over: Site) -> None:
@@ -177,7 +164,6 @@ def test_no_page_says_another_score(over: Site) -> None:
 
 
 def test_the_same_game_counted_up_is_shown_as_ever(site: Site) -> None:
-    site.start_club()
     site.start_game("pitch-smudge", players="3")
     for position, points in enumerate(HANDS, 1):
         site.post_hand(position=str(position), **points)
@@ -203,7 +189,6 @@ def paper(site: Site, **fields: Any) -> Any:
 
 def test_totals_from_paper_are_typed_as_they_were_written(site: Site) -> None:
     """Bo went below 0 and won; without the check box the highest score would win."""
-    site.start_club()
     assert "Cy won" in words_of(paper(site).text)
     seen = paper(site, down="yes")
     assert re.findall(r'<span class="num">([^<]+)</span></li>', seen.text) == ["3", "−1", "8"]

@@ -12,17 +12,13 @@ from scorekeeper.models import BEGUN_LAST, Club, Game
 from scorekeeper.services import seasons
 from scorekeeper.stats.schemes import Scheme
 from scorekeeper.web.games.views import LATEST_FIRST
+from tests.web.clubs.test_views import bring_from_paper as bring
 from tests.web.site import Site
 
 
 def bring_from_paper(site: Site, day: date, times: int = 1) -> None:
     """Import games from paper of that day."""
-    lines = "".join(f"\n{day},Ann & Cy,{12 + number},Bo & Di,7" for number in range(times))
-    text, address = f"date,team 1,score 1,team 2,score 2{lines}", f"{site.club}transfers/paper"
-    seen = site.client.post(address, data={"text": text, "rules": "classic", "do": "look"})
-    hidden = dict(re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)"', seen.text))
-    done = site.client.post(address, data=hidden | {"text": text, "rules": "classic", "do": "bring"})
-    assert done.status_code == 303
+    bring(site, "classic", "\n".join(f"{day},Ann & Cy,{12 + number},Bo & Di,7" for number in range(times)))
 
 
 def token_of(page: str, action: str) -> str:
@@ -53,21 +49,22 @@ def test_a_game_begun_after_the_clock_was_set_back_is_the_latest(table: Site) ->
 
 @pytest.mark.parametrize("days", [0, 1], ids=["today", "tomorrow"])
 def test_a_form_that_is_sent_twice_starts_one_game(site: Site, days: int) -> None:
-    site.start_club()
     bring_from_paper(site, date.today() + timedelta(days=days))
     token = token_of(site.client.get(f"{site.club}games/new").text, f"{site.club}games/new")
     assert site.start_game(token=token).location == site.start_game(token=token).location
 
 
-def test_a_form_that_is_sent_again_after_a_hand_still_starts_one_game(site: Site) -> None:
+def test_a_form_that_is_sent_again_after_a_choice_or_a_hand_still_starts_one_game(site: Site) -> None:
     """For example by a phone that had lost its connection."""
-    site.start_club()
-    token = token_of(site.client.get(f"{site.club}games/new").text, f"{site.club}games/new")
+    address = f"{site.club}games/new"
+    token = token_of(site.client.get(address).text, address)
     first = site.start_game(token=token).location
     assert site.post_hand().status_code == 303
     assert site.start_game(token=token).location == first
     other = site.start_game(token=token, **{"name-1": "Flo"}).location  # the page was changed to set up another game
     assert other == first.replace("games/1/", "games/2/")
+    shown = site.client.post(address, data=site.setup(token=token, do="show"))
+    assert token_of(shown.text, address) == token
 
 
 def test_a_game_whose_only_hand_was_undone_is_not_taken_for_a_new_one(table: Site) -> None:
@@ -103,14 +100,6 @@ def test_a_game_that_is_played_again_twice_by_one_form_is_one_game(table: Site) 
     assert table.client.post(again, data={"token": token}).location == first
     with table.client.application.app_context():
         assert len(db.session.scalars(select(Game)).all()) == 2
-
-
-def test_a_choice_on_the_page_keeps_its_token(site: Site) -> None:
-    site.start_club()
-    address = f"{site.club}games/new"
-    token = token_of(site.client.get(address).text, address)
-    shown = site.client.post(address, data=site.setup(token=token, do="show"))
-    assert token_of(shown.text, address) == token
 
 
 @pytest.mark.parametrize("order", [BEGUN_LAST, LATEST_FIRST], ids=["begun", "played"])

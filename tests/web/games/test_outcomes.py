@@ -107,8 +107,6 @@ def named(sentence: str) -> set[str]:
     return {name for name in NAMES if re.search(rf"\b{name}\b", sentence)}
 
 
-# --- winner, score, hand and rule ---------------------------------------------------------------------------------
-
 RULE = {
     "target": r"reached 7 first|the only score of 7 or more|From 7 on, only .* (its|a|its own|a made) bid can win",
     "bidder": r"the bid(ding team|der) wins:",
@@ -173,9 +171,6 @@ def why_play_goes_on_is_said_when_somebody_is_there(game: Played) -> None:
 def test_every_reason_comes_about() -> None:
     found = {(game.reason, game.table.rules.win.eligible) for rules_id in RULES[:4] for game in played(rules_id)}
     assert found == {*product(("target", "bidder", "highest", "share", "early", None), ("anyone", "made-bid"))}
-
-
-# --- set again ---------------------------------------------------------------------------------------------------
 
 
 LIMITS = {"win.lost_sets": 2}, {"win.lost_in_a_row": 2}, {"win.lost_in_a_row": 3}, {"win.lost_sets": 3}
@@ -297,10 +292,8 @@ def test_an_adjustment_that_wins() -> None:
     adjusted = passed | {"adjustments": [{"unit": "B", "points": 2, "reason": "revoke"}]}
     start = {"A": 3, "B": 9}
     assert told(table, passed, adjusted, start=start) == ("Bob and Di reached 11 first, in hand 2, with 11.", "")
-    assert told(table, adjusted, start={"A": 11, "B": 9}) == (
-        "",
-        "Still playing: 11 to 11 is a tie, and these rules need a leader.",
-    )
+    tied = "Still playing: 11 to 11 is a tie, and these rules need a leader."
+    assert told(table, adjusted, start={"A": 11, "B": 9}) == ("", tied)
 
 
 def test_an_early_win() -> None:
@@ -316,21 +309,17 @@ def test_who_is_set_twice_in_a_row_loses_though_the_others_are_tied() -> None:
     claims = {"high": "1", "low": "2", "jack": "1", "game": "2"}
     hand = {"bidder": 3, "bid": 4, "trump": "H", "claims": claims}
     table, start = Table(rules, 3, 0), {"1": 11, "2": 11, "3": 9}
-    assert (
-        told(table, hand, start=start)[1] == "Still playing: Ann and Bob are tied at 13, and these rules need a leader."
-    )
+    tied = "Still playing: Ann and Bob are tied at 13, and these rules need a leader."
+    assert told(table, hand, start=start)[1] == tied
     score = replay(Game(table, (read_hand({"dealer": 1} | hand, table),)))
     assert set_again_loses(Narrator(table, ["Ann", "Bob", "Cy"]), score) == "Cy loses the game if set again."
     by_sets = Table(rules.override({"win.lost_in_a_row": None, "win.lost_sets": 2}), 3, 0)
     others = {"dealer": 2, "bidder": 2, "bid": 4, "trump": "H", "claims": claims}
     score = replay(Game(by_sets, tuple(read_hand(one, by_sets) for one in ({"dealer": 1} | hand, others))))
-    assert set_again_loses(Narrator(by_sets, ["Ann", "Bob", "Cy"]), score) == (
-        "If Bob or Cy is set again, that player loses the game."
-    )
-    assert told(table, hand, hand, start=start) == (
-        "Cy was set twice in a row and loses. Ann and Bob won with 15 after hand 2.",
-        "",
-    )
+    loses = set_again_loses(Narrator(by_sets, ["Ann", "Bob", "Cy"]), score)
+    assert loses == "If Bob or Cy is set again, that player loses the game."
+    lost = "Cy was set twice in a row and loses. Ann and Bob won with 15 after hand 2."
+    assert told(table, hand, hand, start=start) == (lost, "")
 
 
 def test_a_smudge_set_with_all_four_points_lost_a_trick() -> None:

@@ -77,9 +77,7 @@ def test_a_hand_more_draws_one_row_more(app: Flask, game: Game, address: str, mo
     assert drawn == [3, 2, 1, 4, 5]
 
 
-def test_a_row_that_is_kept_tells_two_of_one_first_name_apart_once_they_have_met(
-    app: Flask, game: Game, address: str
-) -> None:
+def test_a_row_that_is_kept_tells_two_of_one_first_name_apart_once_they_have_met(app, game, address) -> None:
     client = app.test_client()
 
     def bidders() -> set[str]:

@@ -65,7 +65,6 @@ def tap(site: Site, seats: list[str], **fields: Any) -> TestResponse:
     ],
 )
 def test_a_tap_changes_the_seats(site: Site, before: list[str], fields: dict[str, Any], after: list[str]) -> None:
-    site.start_club()
     page = tap(site, before, **fields)
     assert page.status_code == 200
     assert names(page) == after
@@ -94,7 +93,6 @@ def test_a_shuffle_seats_the_same_people_and_keeps_the_dealer(club: Site) -> Non
 
 
 def test_the_page_says_what_to_do_next(site: Site) -> None:
-    site.start_club()
     assert "Type a name in every seat." in site.client.get(f"{site.club}games/new?rules=classic").text
     site.start_game("classic")
     assert "Tap two seats to swap them." in site.client.get(f"{site.club}games/new").text
@@ -184,16 +182,12 @@ def test_a_refused_name_can_be_typed_again(club: Site) -> None:
         (4, "right", ["right row-1", "left row-1", "left row-2", "right row-2"]),
     ],
 )
-def test_the_seats_go_clockwise_around_the_table_unless_the_game_goes_to_the_right(
-    players: int, direction: str, places: list[str]
-) -> None:
+def test_the_seats_go_clockwise_around_the_table_unless_the_game_goes_to_the_right(players, direction, places) -> None:
     assert [place_at_table(seat, players, direction) for seat in range(1, players + 1)] == places
 
 
 @pytest.mark.parametrize("rules", ["west-michigan-5", "california-pedro"])
-def test_the_seats_are_drawn_alike_where_a_game_is_set_up_on_its_score_sheet_and_in_its_rules(
-    site: Site, rules: str
-) -> None:
+def test_the_seats_are_drawn_alike_where_a_game_is_set_up_on_its_score_sheet_and_in_its_rules(site, rules) -> None:
     site.start_game(rules)
     places = r'<li class="(?:seat-tile )?((?:top|left|right)(?: row-\d)?)[ "]'
     pages = [f"{site.club}games/new", site.game, f"{site.game}rules"]
@@ -209,9 +203,7 @@ def test_the_seats_are_drawn_alike_where_a_game_is_set_up_on_its_score_sheet_and
         (["Bo", "Di"], ["Ann", "", "Cy", ""], "Bo and Di are retired. Fill the empty seats."),
     ],
 )
-def test_who_retired_since_is_left_out_of_the_next_game(
-    table: Site, gone: list[str], seats: list[str], said: str
-) -> None:
+def test_who_retired_since_is_left_out_of_the_next_game(table, gone, seats, said) -> None:
     for position in "123":
         table.post_hand(position=position)
     with table.client.application.app_context():

@@ -21,23 +21,34 @@ def url_of(game: Game) -> str:
     return f"/c/{game.club.key}/games/{game.number}/"
 
 
+def sent_text(client, game: Game) -> str:
+    return re.findall(r"readonly>([^<]+)<", unescape(client.get(f"{url_of(game)}share").text))[0]
+
+
 def words(picture: str) -> list[str]:
     return [element.text or "" for element in ElementTree.fromstring(picture).iter(f"{SVG}text")]
 
 
-def test_the_text_has_the_result_the_rule_the_players_and_the_day(client, game) -> None:
+def test_the_text_has_the_result_the_rule_and_the_day_and_the_picture_every_score(client, game) -> None:
+    """The winners' card leads to them, and nothing that is sent leads into the club."""
     record(game, FOUR, FOUR, FOUR)
-    page = unescape(client.get(f"{url_of(game)}share").text)
-    found = re.search(r"readonly>([^<]+)<", page)
-    assert found
+    found = sent_text(client, game)
     played = f"{game.played:%b} {game.played.day}, {game.played.year}"
-    assert played not in found[1]  # its day stays on one line of the picture
-    assert found[1].replace("\u00a0", " ").splitlines() == [
+    assert played not in found  # its day stays on one line of the picture
+    assert found.replace("\u00a0", " ").splitlines() == [
         "Ann and Cy won: 12",
         "Bo and Di: 0",
         "",
         f"{game.rules['name']}, 3 hands, {played}",
     ]
+    assert f'href="{url_of(game)}share"' in client.get(url_of(game)).text
+    answer = client.get(f"{url_of(game)}share.svg")
+    assert answer.mimetype == "image/svg+xml"
+    said = " ".join(words(answer.text))
+    won = "Ann and Cy win, 12\N{NO-BREAK SPACE}to\N{NO-BREAK SPACE}0"
+    assert [part for part in (won, "Reached 11 first, in hand 3.", "Bo and Di", "3 hands") if part not in said] == []
+    assert "12" in words(answer.text)
+    assert not [sent for sent in (sent_text(client, game), answer.text) if game.club.key in sent]
 
 
 def test_each_name_and_each_score_is_sent_once_with_why_a_lower_score_won(client, club) -> None:
@@ -47,33 +58,10 @@ def test_each_name_and_each_score_is_sent_once_with_why_a_lower_score_won(client
     record(game, FOUR | {"claims": FOUR["claims"] | {"low": "B"}} | {"adjustments": [
         {"unit": "B", "points": 3, "reason": "revoke"}]})  # fmt: skip
     assert game.score.totals == {"A": 11, "B": 12}
-    page = unescape(client.get(f"{url_of(game)}share").text)
-    found = re.search(r"readonly>([^<]+)<", page)
-    assert found
-    assert found[1].splitlines()[:2] == ["Ann and Cy won with the bid: 11", "Bo and Di: 12"]
+    assert sent_text(client, game).splitlines()[:2] == ["Ann and Cy won with the bid: 11", "Bo and Di: 12"]
     here = f"/c/{club.key}/"
     assert "11 to 12, with the bid" in client.get(f"{here}games/").text
     assert "One game. Ann and Cy won, 11 to 12, with the bid." in client.get(f"{here}standings").text
-
-
-def test_the_picture_is_a_file_with_every_score(client, game) -> None:
-    """The winners' card leads to it, and nothing that is sent leads into the club."""
-    record(game, FOUR, FOUR, FOUR)
-    assert f'href="{url_of(game)}share"' in client.get(url_of(game)).text
-    answer = client.get(f"{url_of(game)}share.svg")
-    assert answer.mimetype == "image/svg+xml"
-    said = " ".join(words(answer.text))
-    for part in (
-        "Ann and Cy win, 12\N{NO-BREAK SPACE}to\N{NO-BREAK SPACE}0",
-        "Reached 11 first, in hand 3.",
-        "Bo and Di",
-        "3 hands",
-    ):
-        assert part in said
-    assert "12" in words(answer.text)
-    text = re.search(r"readonly>([^<]+)<", client.get(f"{url_of(game)}share").text)
-    assert text
-    assert not [sent for sent in (text[1], answer.text) if game.club.key in sent]
 
 
 @pytest.mark.parametrize("page", ["share", "share.svg"])
@@ -101,14 +89,11 @@ def test_six_names_of_sixty_letters_fit_and_none_is_cut(shape: tuple[int, int]) 
         assert 0 < float(text.get("y", "0")) < height
 
 
-def test_letters_a_little_smaller_keep_names_and_scores_on_one_line() -> None:
+def test_names_and_scores_stay_on_one_line_if_they_can_and_lines_break_between_words() -> None:
     lines = [ResultLine("A", "Ruth and Marv", "16", has_won=True), ResultLine("B", "Gordon and Bea", "42")]
     picture = result_picture("Club, game 2", "Ruth and Marv win, with 16", "Why. " * 9, lines, "10 hands", UPRIGHT)
     assert {"Ruth and Marv", "Gordon and Bea"} <= set(words(picture)[3:])
     assert not {"16", "win, with"} & set(words(picture)[:3])
-
-
-def test_lines_break_between_words_and_long_words_inside() -> None:
     assert wrapped("to be or not", 3.5) == ["to be", "or not"]
     assert "".join(wrapped("x" * 60, 10)) == "x" * 60
     assert wrapped("Maximilian-Theodore", 8) == ["Maximilian-", "Theodore"]
@@ -118,9 +103,6 @@ def test_names_are_no_markup_in_the_picture(client, club: Club) -> None:
     game = start_game(club, names=["<b>", "Bo & Co", "Cy", "Di"])
     record(game, FOUR, FOUR, FOUR)
     assert "<b> and Cy" in " ".join(words(client.get(f"{url_of(game)}share.svg").text))
-
-
-# --- the record ---------------------------------------------------------------------------------------------------
 
 
 def test_the_record_is_a_page_with_a_download(table: Site) -> None:

@@ -68,9 +68,6 @@ def sentences(game):
     return list(story_of(game).sentences)
 
 
-# --- events -------------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(
     ("chances", "hand"),
     [
@@ -115,9 +112,6 @@ def test_where_the_winner_was_furthest_behind(totals, behind):
 )
 def test_how_often_the_lead_changed(leads, changes):
     assert lead_changes([dict(zip("AB", now, strict=True)) for now in leads]) == changes
-
-
-# --- sentences ----------------------------------------------------------------------------------------------------
 
 
 def test_who_was_furthest_behind_is_who_played_then(game):
@@ -271,9 +265,6 @@ def test_players_who_win_together(club):
     assert not any("behind" in sentence for sentence in said)
 
 
-# --- hands behind the chances -------------------------------------------------------------------------------------
-
-
 def test_the_chances_come_from_the_hands_that_the_club_played_before(client, club, monkeypatch):
     """In all the club's hands the bidder's side took 4 to 0; sides bid equally often.
 
@@ -286,7 +277,6 @@ def test_the_chances_come_from_the_hands_that_the_club_played_before(client, clu
     record(game, FOUR)
     text = read(client.get(f"{url_of(game)}story"))
     said = re.search(r"After 1 hand Ann and Cy lead: 4 to 0\. Their chance to win is (\d+)%\.", text)
-    assert said is not None
     assert abs(int(said[1]) / 100 - 11 / 16) < 0.05  # estimated by 2,000 random games
     assert "From 12 hands of your club, give or take 10%." in text
 
@@ -340,9 +330,8 @@ def test_the_first_hands_are_kept_until_one_of_them_changes(club, monkeypatch):
         patch.setattr(odds, "outcomes_in", lambda detail: read.append(detail) or {})
         assert outcomes_before(club, early[0].table, place) == {"2:4,0": 6, "2:2,2": 2}
         assert read == []
-    hand_service.correct_hand(
-        early[1], 2, {"dealer": 1} | FOUR, hand_version=early[1].hands[1].version, token="correct"
-    )
+    version = early[1].hands[1].version
+    hand_service.correct_hand(early[1], 2, {"dealer": 1} | FOUR, hand_version=version, token="correct")
     db.session.expire_all()  # the game now ends with its third hand, so it takes the third game to reach eight
     assert outcomes_before(club, early[0].table, place) == {"2:4,0": 9, "2:2,2": 2}
 
@@ -355,9 +344,6 @@ def test_too_few_hands_are_said_and_the_simulators_taken(client, club):
     record(game, FOUR)
     text = read(client.get(f"{url_of(game)}story"))
     assert "A computer’s guess, give or take 16%." in text
-
-
-# --- any game -----------------------------------------------------------------------------------------------------
 
 
 @every_format
@@ -385,9 +371,6 @@ def test_every_kind_of_game_has_a_story(app_context, rules, players, teams):
     assert all(sum(chances.values()) == pytest.approx(1) for chances in line)
 
 
-# --- the pages ----------------------------------------------------------------------------------------------------
-
-
 def test_the_story_is_a_page_and_a_part_of_one(client, game):
     """A sheet asks for its story when it is looked for, and the story changes with a hand."""
     sheet, story = url_of(game), f"{url_of(game)}story"
@@ -412,9 +395,6 @@ def test_the_story_is_a_page_and_a_part_of_one(client, game):
     assert f'href="{story}"' in banner
 
 
-# --- games from paper ---------------------------------------------------------------------------------------------
-
-
 @pytest.fixture
 def paper(club):
     game = start_game(club, played=date(2026, 1, 5))
@@ -424,7 +404,7 @@ def paper(club):
     return game
 
 
-def test_the_pages_of_a_game_from_paper(client, paper):
+def test_a_game_from_paper_has_its_pages_and_takes_no_hand_and_nobody_sits_down_at_it(client, paper):
     text = read(client.get(url_of(paper)))
     assert "Bo and Di win, 11 to 7 Scored on paper, so it has no hands." in text
     for what in ("No hands yet", "deals next", "Enter hand", "Substitute", "Story", "first to", "Abandon"):
@@ -441,9 +421,6 @@ def test_the_pages_of_a_game_from_paper(client, paper):
     assert "Bo and Di win from paper · Game 1" in games
     assert "Resume game" not in games
     assert "Scored on paper, so it has no hands." in read(client.get(f"{url_of(paper)}history"))
-
-
-def test_no_hand_is_put_into_a_game_from_paper_and_nobody_sits_down_at_it(client, paper):
     answer = client.get(f"{url_of(paper)}hands/new")
     assert (answer.status_code, answer.location) == (303, url_of(paper))
     points = {f"point-{key}": side for key, side in FOUR["claims"].items()}

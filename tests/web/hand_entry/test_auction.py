@@ -10,9 +10,7 @@ from tests.web.site import Site, checked, notices, says
 
 
 def turn(response: TestResponse) -> str:
-    found = re.search(r'id="turn">([^<]*)<', response.text)
-    assert found
-    return unescape(found[1])
+    return unescape(re.search(r'id="turn">([^<]*)<', response.text)[1])
 
 
 def offered(response: TestResponse) -> list[str]:

@@ -44,9 +44,7 @@ def chips(response: TestResponse) -> dict[str, str]:
 
 def tally(response: TestResponse) -> list[str]:
     """Return the card points of the sides, with the text on those left."""
-    line = re.search(r'class="tally">(.*?)</li>', response.text)
-    assert line
-    return re.findall(r'class="(?:num|hint)">([^<]*)<', line[1])
+    return re.findall(r'class="(?:num|hint)">([^<]*)<', re.search(r'class="tally">(.*?)</li>', response.text)[1])
 
 
 def test_nothing_is_placed_at_first_and_what_is_stays_in_sight_when_another_suit_becomes_trump(six: Site) -> None:
@@ -91,7 +89,9 @@ def test_they_are_saved_as_soon_as_the_points_are_certain(six: Site) -> None:
     assert "detail-is-cards" in checked(six.client.get(f"{six.game}hands/new"))  # the way of entry is remembered
 
 
-def test_the_rest_is_one_tap(six: Site) -> None:
+def test_the_rest_is_one_tap_after_the_buried_cards(six: Site) -> None:
+    for buried, said in (("", "Tap the 2 buried cards first."), ("9C", "Tap the other buried card first.")):
+        assert says(six.preview(**cards(rest="B"), **piles(A=OURS, buried=buried))) == said
     fields = cards(rest="B", **LOW_IS_THEIRS) | piles(A=OURS, B=THEIRS, buried=BURIED)
     answer = six.preview(**fields)
     assert tally(answer) == ["35", "all counted", "45"]
@@ -100,13 +100,6 @@ def test_the_rest_is_one_tap(six: Site) -> None:
     hand = six.record()["hands"][0]
     assert len(hand["piles"]["A"] + hand["piles"]["B"]) == 36
     assert six.totals() == [3, 4]
-
-
-@pytest.mark.parametrize(
-    ("buried", "sentence"), [("", "Tap the 2 buried cards first."), ("9C", "Tap the other buried card first.")]
-)
-def test_the_rest_waits_for_the_buried_cards(six: Site, buried: str, sentence: str) -> None:
-    assert says(six.preview(**cards(rest="B"), **piles(A=OURS, buried=buried))) == sentence
 
 
 def test_trumps_are_the_first_to_be_tapped_as_buried(six: Site) -> None:
@@ -151,9 +144,6 @@ def test_who_played_the_low_card_keeps_it(six: Site) -> None:
     assert six.totals() == [4, 3]
 
 
-# --- decks with a stock -------------------------------------------------------------------------------------------
-
-
 def test_a_stock_is_certain_when_the_table_says_that_is_all(table: Site) -> None:
     """A: ace 4 + ten 10 = 14. B: jack 1 + king 3 = 4. The three is the lowest trump in the piles."""
     fields = cards(bid="2") | piles(A="AH TS", B="JH 3H KD")
@@ -191,9 +181,6 @@ def test_the_dealt_cards_bear_high_and_low(site: Site) -> None:
     assert tally(answer) == ["40", "30 left", "10"]
 
 
-# --- solo, and a called partner -----------------------------------------------------------------------------------
-
-
 def test_everyone_alone_has_a_pile(site: Site) -> None:
     site.start_game("shankar", players="6", teams="0")
     fields = cards(rest="stock", bid="2") | {"at-AH": "1", "at-2H": "3", "at-JH": "6", "at-TS": "6"}
@@ -212,9 +199,6 @@ def test_a_called_partner_shares_the_pile(site: Site) -> None:
     assert site.post_hand(**fields).status_code == 303
     # High, Right Jack, Right Joker, Game (45 of 80): 4 for Ann and Cy; Low, Left Jack, Left Joker: 3 for the others.
     assert site.totals() == [4, 3, 4, 3, 3]
-
-
-# --- from one way of entry to another -----------------------------------------------------------------------------
 
 
 def test_a_stored_hand_without_a_word_of_who_played_low_keeps_what_it_scored(six: Site, app: Flask) -> None:
@@ -303,9 +287,6 @@ def test_a_pidro_hand_by_its_six_cards_that_count(site: Site) -> None:
     page = site.preview(**cards(bid="7", trump="H"), **piles(A="AS", B="AH"))
     assert tiles(page) == "AH KH QH JH TH 9H 8H 7H 6H 5H 5D 4H 3H 2H AS"
     assert {"at-AS-is-A", "at-AH-is-B"} <= set(checked(page))
-
-
-# --- saved and reopened ---------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(

@@ -28,9 +28,7 @@ def meanwhile(response: TestResponse) -> str:
 
 
 @pytest.mark.parametrize(("fields", "status"), [({"do": "preview"}, 200), ({"trump": None}, 422)])
-def test_a_plain_submit_and_a_hand_that_was_refused_are_kept_as_well(
-    table: Site, fields: dict[str, str | None], status: int
-) -> None:
+def test_a_plain_submit_and_a_hand_that_was_refused_are_kept_as_well(table, fields, status) -> None:
     assert table.post_hand(bidder="2", **fields).status_code == status
     assert "bidder-is-2" in checked(page(table))
 
@@ -79,10 +77,7 @@ def test_what_was_tapped_of_a_hand_goes_on_as_the_one_before_it_is_undone(table:
     assert table.totals() == [1, 3]
 
 
-# --- corrections --------------------------------------------------------------------------------------------------
-
-
-def test_a_correction_goes_on_where_it_was_left(table: Site) -> None:
+def test_a_correction_goes_on_where_it_was_left_unless_the_hand_has_changed_since(table: Site) -> None:
     """A preview that comes late opens no saved hand again."""
     table.post_hand(**{"point-low": "B"})
     table.preview(bidder="2")  # of hand 1, which is saved
@@ -92,10 +87,6 @@ def test_a_correction_goes_on_where_it_was_left(table: Site) -> None:
     assert "bidder-is-3" in checked(page(table, "hands/1/"))
     assert meanwhile(page(table, "hands/1/")) == ""
     assert not any(name.startswith("bidder") for name in checked(page(table)))
-
-
-def test_a_correction_of_a_hand_that_has_changed_since_is_not_applied(table: Site) -> None:
-    table.post_hand(**{"point-low": "B"})
     table.preview(hand_version="1", bidder="3", **{"point-low": "B", "point-jack": "B"})
     table.correct(1, 1, bid="2", **{"point-low": "B"})
     table.preview(hand_version="1", bidder="3", **{"point-low": "B", "point-jack": "B"})
@@ -199,7 +190,8 @@ def test_a_hand_that_won_the_game_says_who_won_and_leads_to_the_result(app: Flas
     assert f'id="way-on" href="{site.game}">See the result</a>' in page(other, "hands/1/now?version=").text
 
 
-def test_a_hand_that_is_not_complete_is_compared_as_far_as_it_is_tapped(app: Flask, table: Site) -> None:
+def test_a_hand_that_another_saved_is_compared_as_far_as_it_is_tapped_and_names_no_next_dealer(app, table) -> None:
+    """Nor does a page with an error, which has no version of the game."""
     other = other_phone(app, table)
     table.post_hand()
     answer = other.post_hand(bidder="2", trump=None, warned=None)
@@ -207,12 +199,6 @@ def test_a_hand_that_is_not_complete_is_compared_as_far_as_it_is_tapped(app: Fla
     assert '<th scope="row">Bidder</th><td class="differs">Ann</td><td class="differs">Bo</td>' in answer.text
     assert '<th scope="row">Trump</th><td>hearts</td><td></td>' in answer.text
     assert f'id="keep" href="{table.game}hands/new"' in answer.text
-
-
-def test_the_page_of_a_hand_that_another_phone_saved_names_no_next_dealer(app: Flask, table: Site) -> None:
-    """Nor does a page with an error, which has no version of the game."""
-    other = other_phone(app, table)
-    table.post_hand()
     asked = f"{table.game}hands/1/now?version="
     for shown in ('W/"0.x"', 'W/""'):
         head = other.client.get(asked, headers={"If-None-Match": shown})
@@ -251,10 +237,8 @@ def test_a_page_whose_hand_is_not_the_next_any_more_says_so_and_leads_on(app: Fl
     head = other.client.get(f"{table.game}hands/3/now?version=", headers={"If-None-Match": 'W/"2.x"'})
     following = unescape(re.findall(r'id="way-on" href="([^"]+)"', head.text)[0])
     assert following == f"{table.game}hands/new?since=2"
-    assert (
-        re.search(r'id="busy">\s*([^<]*)<', other.client.get(following).text)[1]
-        == "Another phone used Undo on hand 2. Now 4 to 0."
-    )
+    said = re.search(r'id="busy">\s*([^<]*)<', other.client.get(following).text)[1]
+    assert said == "Another phone used Undo on hand 2. Now 4 to 0."
     for position in (1, 3):
         head = page(other, f"hands/{position}/now?version=").text
         assert f'id="way-on" href="{table.game}hands/new">Enter hand 2</a>' in head

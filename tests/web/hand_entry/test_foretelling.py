@@ -63,14 +63,8 @@ def any_taps(chance: random.Random, table: Table, dealer: int) -> Iterator[tuple
 
 def forms(chance: random.Random, table: Table, dealer: int, position: int) -> Iterator[Fields]:
     """Yield the fields of one hand's form after each tap."""
-    fields: Fields = {
-        "token": "a-token",
-        "position": str(position),
-        "dealer": str(dealer),
-        "detail": "points",
-        "was": "points",
-    }
-    fields |= {"calls": "", "plays": ""}
+    fields: Fields = {"token": "a-token", "position": str(position), "dealer": str(dealer), "calls": "", "plays": ""}
+    fields |= {"detail": "points", "was": "points"}
     for _, (name, value) in zip(range(TAPS_A_HAND), any_taps(chance, table, dealer), strict=False):
         fields[name] = sorted({*fields.get(name, ())} ^ {value}) if name == "buried" else value
         yield dict(fields)

@@ -10,8 +10,8 @@ from flask.testing import FlaskClient
 from scorekeeper.models import Club
 from scorekeeper.scoring.game import score_game
 from scorekeeper.scoring.record import read_game
-from scorekeeper.scoring.rules import find_rules
-from scorekeeper.services.games import create_game
+from tests.web.games.test_adjust import adjust
+from tests.web.hand_entry.test_views import game_with
 from tests.web.site import Site, complaints
 
 
@@ -29,9 +29,6 @@ def version(site: Site) -> int:
     found = re.search(r'name="hand_version" value="(\d+)"', site.client.get(f"{site.game}hands/1/").text)
     assert found
     return int(found.group(1))
-
-
-# --- a note -------------------------------------------------------------------------------------------------------
 
 
 def test_a_note_is_saved_with_its_hand(table: Site) -> None:
@@ -62,14 +59,9 @@ def test_a_note_is_kept_where_two_phones_meet(table: Site) -> None:
     assert '<input type="hidden" name="note" value="mine">' in answer.text
 
 
-# --- adjustments --------------------------------------------------------------------------------------------------
-
-
 def test_a_correction_keeps_the_adjustments_of_its_hand(table: Site) -> None:
     table.post_hand()
-    page = table.client.get(f"{table.game}adjust").text
-    hidden = dict(re.findall(r'name="(token|hand_version)" value="([^"]*)"', page))
-    table.client.post(f"{table.game}adjust", data=hidden | {"unit": "B", "points": "-2", "reason": "revoke"})
+    adjust(table)
     told = [{"unit": "B", "points": -2, "reason": "revoke"}]
     assert hand(table)["adjustments"] == told
     table.correct(1, version(table), bid="2")
@@ -77,18 +69,11 @@ def test_a_correction_keeps_the_adjustments_of_its_hand(table: Site) -> None:
     assert table.totals() == [4, -2]
 
 
-# --- who played the card of a point ------------------------------------------------------------------------------
-
-
 @pytest.fixture
 def jacks(client: FlaskClient, club: Club) -> Site:
     """Double Jack with Left Jack for its holder and Right Jack for its keeper, like High and Low."""
     options = {"points.left_jack.owner": "holder", "points.right_jack.owner": "keeper"}
-    seats: dict[str, Any] = {"players": 4, "teams": 2, "names": ["Ann", "Bo", "Cy", "Di"], "first_dealer": 4}
-    game = create_game(club, rules=find_rules("double-jack").override(options), options=options, **seats)
-    site = Site(client)
-    site.game = f"/c/{club.key}/games/{game.number}/"
-    return site
+    return game_with(client, club, options, rules="double-jack")
 
 
 def test_every_point_that_is_its_players_is_asked_for(jacks: Site) -> None:
@@ -99,13 +84,10 @@ def test_every_point_that_is_its_players_is_asked_for(jacks: Site) -> None:
     assert len(re.findall("who played it", page)) == 1
 
 
-def test_a_point_that_is_worth_more_than_one_says_so(site: Site) -> None:
+def test_a_point_that_is_worth_more_than_one_says_so_and_a_low_that_is_the_2_whose_it_is(site: Site) -> None:
     site.start_game("pedro-sancho")
     page = unescape(site.preview().text)
     assert re.findall(r'class="hint">(\d points[^<]*)<', page) == ["5 points", "9 points"]
-
-
-def test_a_low_that_is_the_2_says_whose_it_is(site: Site) -> None:
     site.start_game("pidro")
     assert re.findall(r'class="hint">([^<]*)<', site.preview().text.partition('id="row-low"')[2])[0] == "who played it"
 

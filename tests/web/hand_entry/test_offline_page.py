@@ -19,15 +19,8 @@ from tests.web.site import Site
 LATER = {"X-Waiting": "later"}
 
 
-@pytest.fixture
-def site(client):
-    return Site(client)
-
-
 def data_of(page, name):
-    found = re.search(rf'<script type="application/json" id="{name}"[^>]*>(.*?)</script>', page)
-    assert found
-    return json.loads(found[1])
+    return json.loads(re.search(rf'<script type="application/json" id="{name}"[^>]*>(.*?)</script>', page)[1])
 
 
 def send(site, **fields):
@@ -47,31 +40,25 @@ def test_the_page_for_no_signal_has_what_can_be_tapped_and_nothing_that_was(site
     assert " checked" not in page
 
 
-def test_a_hand_that_waited_is_answered_plainly_and_is_one_hand_when_it_is_sent_again(site):
-    site.start_game()
-    first, again = send(site, token="a-hand"), send(site, token="a-hand")
+def test_a_hand_that_waited_is_answered_plainly_is_one_when_sent_again_and_asks_what_the_phone_asks_alone(table):
+    first, again = send(table, token="a-hand"), send(table, token="a-hand")
     for answer in (first, again):
         told = answer.get_json()
         assert (answer.status_code, told["saved"], told["position"]) == (200, True, 1)
         assert (told["game"]["position"], told["game"]["dealer"], told["game"]["totals"]) == (2, 1, {"A": 4, "B": 0})
-    assert len(site.record()["hands"]) == 1
-    assert "Hand 1 saved" not in site.client.get(f"{site.game}hands/new").text
-
-
-def test_of_a_hand_that_waited_only_the_question_the_phone_asks_itself_is_open(site):
-    site.start_game()
-    odd = send(site, token="a-hand", dealer="2")  # out of turn, which a page would ask about
+    assert len(table.record()["hands"]) == 1
+    assert "Hand 1 saved" not in table.client.get(f"{table.game}hands/new").text
+    odd = send(table, token="odd", position="2", dealer="2")  # out of turn, which a page would ask about
     assert (odd.status_code, odd.get_json()["saved"]) == (200, True)
-    assert send(site, token="another", position="2", warned=[]).status_code == 422
+    assert send(table, token="another", position="3", warned=[]).status_code == 422
 
 
-def test_a_hand_of_another_phone_in_its_place_is_a_conflict_for_one_that_waited(site):
-    site.start_game()
-    site.post_hand()
-    answer = send(site, bid="2")
+def test_a_hand_of_another_phone_in_its_place_is_a_conflict_for_one_that_waited(table):
+    table.post_hand()
+    answer = send(table, bid="2")
     assert answer.status_code == 409
     assert (answer.get_json()["game"]["position"], answer.get_json()["game"]["totals"]) == (2, {"A": 4, "B": 0})
-    page = site.post_hand(bid="2")
+    page = table.post_hand(bid="2")
     assert page.status_code == 409
     assert 'data-waiting="token-' in page.text
 
@@ -102,14 +89,13 @@ def without_tokens(page):
     return re.sub(r'(name="csrf_token" value|name="token" value|value)="(undo-|redo-)?[\w.-]{22,}"', "", page)
 
 
-def test_a_form_from_before_an_update_is_shown_again_with_what_was_entered(site):
-    site.start_game()
-    answer = send(site, version=str(HAND_FORM + 1))
+def test_a_form_from_before_an_update_is_shown_again_with_what_was_entered(table):
+    answer = send(table, version=str(HAND_FORM + 1))
     assert answer.status_code == 422
     assert "Scorekeeper was updated. Check the hand, then save again." in answer.text
     assert 'id="trump-is-H" checked' in answer.text
     assert f'name="version" value="{HAND_FORM}"' in answer.text
-    assert site.record()["hands"] == []
+    assert table.record()["hands"] == []
 
 
 def test_the_version_of_the_form_is_of_these_fields():
@@ -123,15 +109,14 @@ def test_the_version_of_the_form_is_of_these_fields():
     ]
 
 
-def test_a_page_says_for_whom_it_is_and_a_stranger_gets_no_such_word(site):
-    site.start_game()
-    club, game = (site.client.get(address).headers["X-Kept-For"] for address in (site.club, site.game))
-    other = Site(site.client)
+def test_a_page_says_for_whom_it_is_and_a_stranger_gets_no_such_word(table):
+    club, game = (table.client.get(address).headers["X-Kept-For"] for address in (table.club, table.game))
+    other = Site(table.client)
     other.start_club("Another table")
     assert club == game
     assert len({club, other.client.get(other.club).headers["X-Kept-For"], "-"}) == 3
     for address in ("/", "/rules/", "/offline", "/c/nobody-knows-this-one/"):
-        assert site.client.get(address).headers["X-Kept-For"] == "-"
+        assert table.client.get(address).headers["X-Kept-For"] == "-"
 
 
 def test_the_worker_is_asked_for_anew_and_names_what_it_keeps(site):

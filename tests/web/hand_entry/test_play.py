@@ -22,9 +22,7 @@ def play(**fields: str) -> dict[str, str]:
 
 
 def turn(response: TestResponse) -> str:
-    found = re.search(r'id="turn-to-play">([^<]*)<', response.text)
-    assert found
-    return unescape(found[1])
+    return unescape(re.search(r'id="turn-to-play">([^<]*)<', response.text)[1])
 
 
 def revoke(response: TestResponse) -> str:
@@ -33,15 +31,11 @@ def revoke(response: TestResponse) -> str:
 
 
 def plays(response: TestResponse) -> str:
-    found = re.search(r'name="plays" value="([^"]*)"', response.text)
-    assert found
-    return found[1]
+    return re.search(r'name="plays" value="([^"]*)"', response.text)[1]
 
 
 def classes(response: TestResponse, card: str) -> set[str]:
-    found = re.search(rf'<button class="([^"]*)"\s+id="play-{card}"', response.text)
-    assert found
-    return set(found[1].split())
+    return set(re.search(rf'<button class="([^"]*)"\s+id="play-{card}"', response.text)[1].split())
 
 
 @pytest.fixture
@@ -67,11 +61,15 @@ def test_whose_turn_it_is(four: Site, cards: str, sentence: str) -> None:
     assert turn(four.preview(**play(plays=cards))) == sentence
 
 
-def test_after_a_joker_the_bidder_says_what_is_trump(four: Site) -> None:
+def test_after_a_joker_the_bidder_says_what_is_trump_and_elsewhere_first(four: Site) -> None:
     answer = four.preview(**play(play="XR"))
     assert 'id="names-D"' in answer.text
     answer = four.preview(**play(plays="XR", trump="D"))
     assert turn(answer) == "Trick 1: Bo to play"
+    four.start_game("double-jack")
+    assert turn(four.preview(**play())) == "What is trump?"
+    assert plays(four.preview(**play(play="KS"))) == ""
+    assert plays(four.preview(**play(play="KS", trump="H"))) == "KS"  # any card may be led
 
 
 def test_what_takes_one_card_back_and_what_goes_back_to_a_trick_are_not_confused(four: Site) -> None:
@@ -87,23 +85,13 @@ def test_without_a_script_a_card_is_a_submit_of_the_form(four: Site) -> None:
     assert (answer.status_code, plays(answer)) == (200, "AH 9H")
 
 
-def test_where_trump_is_named_it_is_named_first(site: Site) -> None:
-    site.start_game("double-jack")
-    assert turn(site.preview(**play())) == "What is trump?"
-    assert plays(site.preview(**play(play="KS"))) == ""
-    assert plays(site.preview(**play(play="KS", trump="H"))) == "KS"  # any card may be led
-
-
-def test_whoever_did_not_follow_is_not_expected_to_have_that_suit(four: Site) -> None:
+def test_whoever_did_not_follow_is_not_expected_to_have_that_suit_and_a_revoke_is_named(four: Site) -> None:
     """Di discarded a spade on hearts: trumps are unlikely on Di's turn, not on Cy's."""
     answer = four.preview(**play(plays=f"{TRICK} KS JS AS"))
     assert all("unlikely" in classes(answer, card) for card in ("KH", "JD", "XR"))
     assert "unlikely" not in classes(answer, "9S")
     answer = four.preview(**play(plays=f"{TRICK} KS JS"))
     assert "unlikely" not in classes(answer, "KH")
-
-
-def test_a_revoke_is_named_with_the_trick_and_the_card(four: Site) -> None:
     answer = four.preview(**play(plays=f"{TRICK} KS JS AS", play="KH"))
     assert revoke(answer) == "Di has a heart (K♥︎), but played 2♠︎ when hearts were led in trick 1."
     assert plays(answer) == f"{TRICK} KS JS AS"  # the card is not played
@@ -150,15 +138,6 @@ def test_the_bidding_and_the_play_together(table: Site) -> None:
     assert table.totals() == [4, 0]
 
 
-def test_the_called_card_makes_its_player_the_partner(site: Site) -> None:
-    """Ann calls the ace of spades; Cy plays it in the first trick."""
-    site.start_game("west-michigan-5")
-    answer = site.preview(**play(called="AS", plays="KH 9H AS"))
-    assert 'name="partner" value="3"' in answer.text
-
-
-# --- games that play trumps only ----------------------------------------------------------------------------------
-
 # Ann leads the ace; Bo and Di have no trump in the second trick, Cy in the third, then Ann.
 SHORT = "AH 4H 3H 5H KH -2 6H -4 2H -3 -1"
 
@@ -173,16 +152,13 @@ def short(**fields: str) -> dict[str, str]:
     return play(**{"trump": "H", "bid": "4"} | fields)
 
 
-def test_whoever_has_no_trump_is_out_of_the_hand(ten: Site) -> None:
+def test_only_trumps_are_there_to_tap_and_whoever_has_none_is_out_of_the_hand(ten: Site) -> None:
     asked = ten.preview(**short(plays="AH 4H 3H 5H KH"))
     assert turn(asked) == "Trick 2: Bo to play"
     assert 'value="-2"' in asked.text
     assert "Bo has no trump" in unescape(asked.text)
     assert turn(ten.preview(**short(plays="AH 4H 3H 5H KH", play="-2"))) == "Trick 2: Cy to play"
     assert turn(ten.preview(**short(plays="AH 4H 3H 5H KH -2 6H", play="-4"))) == "Trick 3: Ann to lead"
-
-
-def test_only_trumps_are_there_to_tap_from_the_top(ten: Site) -> None:
     asked = ten.preview(**short(plays="AH"))
     assert " ".join(re.findall(r'id="play-(\w\w)"', asked.text)) == "AH KH QH JH JD XR XB TH 9H 8H 7H 6H 5H 4H 3H 2H"
     assert ("gone" in classes(asked, "AH"), "gone" in classes(asked, "2H")) == (True, False)
@@ -216,9 +192,7 @@ CLEARED = "Trump is spades now, so the cards played were cleared."
 
 @pytest.mark.parametrize("rules", LEAD_MAKES_TRUMP)
 @pytest.mark.parametrize("way", ["points", "cards", "play"])
-def test_a_trump_that_is_tapped_after_the_first_card_clears_the_play_and_says_so(
-    site: Site, rules: str, way: str
-) -> None:
+def test_a_trump_that_is_tapped_after_the_first_card_clears_the_play_and_says_so(site, rules, way) -> None:
     site.start_game(rules)
     led = site.preview(trump=None, bid="4", detail="play", was="play", play="AD", do=None)
     assert ("trump-is-D" in checked(led), plays(led)) == (True, "AD")
@@ -289,40 +263,32 @@ def test_the_only_card_left_is_played_by_itself_and_can_be_taken_back(site: Site
     assert "Bo has a heart" in revoke(answer)
 
 
-def test_a_card_that_was_played_can_still_be_tapped_to_be_told(four: Site) -> None:
+def test_a_played_card_can_still_be_tapped_to_be_told_and_takes_the_play_back_if_it_is_buried(four: Site) -> None:
     answer = four.preview(**play(plays=TRICK, buried="KC", do=None))
     assert {card for card in (*TRICK.split(), "KC", "KH") if "gone" in classes(answer, card)} == {*TRICK.split(), "KC"}
     tile = answer.text.partition('id="play-9H"')[2].partition(">")[0]
     assert 'name="play"' in tile and "hx-post" in tile and 'aria-disabled="true"' in tile
-
-
-def test_a_played_card_that_is_buried_takes_the_play_back_to_it(four: Site) -> None:
     page = four.preview(**play(trump="H", plays=f"{TRICK} KS AS", buried=["KS"], do=None))
     assert (plays(page), turn(page)) == (TRICK, "Trick 2: Ann to lead")
     assert notices(page) == ["K♠︎ is buried now, so the play goes back to before it."]
 
 
-# --- from one way of entry to another -------------------------------------------------------------------------------
-
-
-def test_points_tapped_against_the_cards_are_told(site: Site) -> None:
+def test_points_tapped_against_the_cards_are_told(table: Site) -> None:
     """Ann wins every trick; then High is tapped for Bo's team."""
-    site.start_game("classic")
-    played = site.preview(**play(trump="H", plays=SWEPT, do=None))
-    changed = site.tap(site.tap(played, detail="points"), **{"point-high": "B"})
+    played = table.preview(**play(trump="H", plays=SWEPT, do=None))
+    changed = table.tap(table.tap(played, detail="points"), **{"point-high": "B"})
     assert "took 3" in says(changed)
     for way in ("play", "cards"):
-        assert notices(site.tap(changed, detail=way))[:1] == ["The cards decide High, not your tap under points."]
+        assert notices(table.tap(changed, detail=way))[:1] == ["The cards decide High, not your tap under points."]
 
 
-def test_piles_are_kept_beside_a_trick_that_is_played_after_them(site: Site) -> None:
+def test_piles_are_kept_beside_a_trick_that_is_played_after_them(table: Site) -> None:
     """Cards placed by hand stay; taking back a trick removes its cards from the piles."""
-    site.start_game("classic")
     cards = {"at-AS": "B", "at-KS": "B", "detail": "cards", "was": "cards"}
-    page = site.tap(site.preview(**cards, do=None), detail="play", plays="AH 8H AD AC")
-    assert {"at-AS-is-B", "at-AH-is-A"} <= checked(site.tap(page, detail="cards"))
-    again = site.tap(site.tap(page, detail="cards"), detail="play")
-    taken_back = site.tap(site.tap(again, back="0"), detail="cards")
+    page = table.tap(table.preview(**cards, do=None), detail="play", plays="AH 8H AD AC")
+    assert {"at-AS-is-B", "at-AH-is-A"} <= checked(table.tap(page, detail="cards"))
+    again = table.tap(table.tap(page, detail="cards"), detail="play")
+    taken_back = table.tap(table.tap(again, back="0"), detail="cards")
     assert "at-AS-is-B" in checked(taken_back)
     assert "at-AH-is-A" not in checked(taken_back)
 

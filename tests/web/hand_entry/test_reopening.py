@@ -29,9 +29,6 @@ from tests.web.site import NAMES, Site, checked, complaints, fields_of, notices,
 HANDS = int(os.environ.get("SCOREKEEPER_REOPEN", "1"))  # deals of each game, each at all levels of detail
 
 
-# --- hands --------------------------------------------------------------------------------------------------------
-
-
 def told_hands(chance: Random, rules: RuleSet, players: int, teams: int) -> Iterator[tuple[str, Facts]]:
     """Yield hands at each level of detail of the record, with made and missed bids of all kinds."""
     plain, table = rules.to_dict(), find_table(rules.to_dict(), players, teams)
@@ -86,13 +83,8 @@ def meaning(table: Table, facts: Facts) -> dict[str, Any]:
     return told | {"missed": score.missed, "points": points, "events": dict(score.events), "sold": dict(score.sold)}
 
 
-# --- saving -------------------------------------------------------------------------------------------------------
-
-
 @every_format
-def test_a_saved_hand_opened_and_saved_as_it_is_stays_as_it_is(
-    site: Site, app: Flask, rules: RuleSet, players: int, teams: int
-) -> None:
+def test_a_saved_hand_opened_and_saved_as_it_is_stays_as_it_is(site, app, rules, players, teams) -> None:
     """Exactly the same, or with an added note: the fields of the page are sent back as by a browser."""
     site.start_game(rules.id, players=str(players), teams=str(teams), **{"name-7": "Gil"})
     chance = Random(f"{rules.id} {players} {teams}")
@@ -127,9 +119,6 @@ def saved(app: Flask, facts: Facts) -> bool:
 def hand_now(app: Flask) -> Facts:
     with app.app_context():
         return dict(db.session.scalars(select(Game)).one().hands[0].facts)
-
-
-# --- other ways of entry ------------------------------------------------------------------------------------------
 
 
 @every_format
@@ -167,8 +156,6 @@ def test_a_hand_saved_as_it_is_is_no_change_so_that_undo_and_redo_are_as_before(
     table.step("redo", game_version="3")
     assert len(table.record()["hands"]) == 2
 
-
-# --- a special bid set by a lost trick ----------------------------------------------------------------------------
 
 # Ann and Cy take all four points, and Bo the last trick, which has none. Hearts are trump, 20 to 0.
 LOST_A_TRICK = (

@@ -61,13 +61,6 @@ ALONE_WITH_SMUDGE = {
 }  # fmt: skip
 
 
-def by_script(games: list[dict[str, Any]]) -> Any:
-    return by_scripts(("settle.js",), PLAY, "play", games)
-
-
-# --- random hands -------------------------------------------------------------------------------------------------
-
-
 def any_draft(chance: random.Random, table: Table, dealer: int) -> Draft:
     """Return a random hand with most choices made, possibly an invalid one."""
     auction, sides = table.rules.auction, Draft(table, 1).side_names
@@ -214,7 +207,8 @@ def tidy(came: Mapping[str, Any]) -> dict[str, Any]:
 def is_the_same(chance: random.Random, known: list[Table], hands: int) -> set[str]:
     """Compare script and core; return the reasons for which games ended."""
     games = [game for table in known for game in some_games(chance, table, hands)]
-    for game, came in zip(games, by_script([game.sent for game in games]), strict=True):
+    played = by_scripts(("settle.js",), PLAY, "play", [game.sent for game in games])
+    for game, came in zip(games, played, strict=True):
         for draft, expected, got in zip(game.sent["drafts"], game.came, came, strict=True):
             assert tidy(got) == expected, (game.table.rules.id, game.table.players, game.table.teams, draft)
     return {game.came[-1].get("reason") for game in games}

@@ -30,7 +30,7 @@ def written(queries: list[str]) -> list[str]:
     return [query for query in queries if query.startswith(("INSERT", "UPDATE", "DELETE"))]
 
 
-def test_a_tap_asks_little_and_writes_once(app: Flask, table: Site) -> None:
+def test_a_tap_asks_little_and_writes_once_or_nothing_if_it_changes_nothing(app: Flask, table: Site) -> None:
     table.post_hand(bid="2")
     table.preview(position="2", token="one page", trump="S")  # the first tap of a hand also stores who enters it
     with counted_queries(app) as queries:
@@ -39,6 +39,9 @@ def test_a_tap_asks_little_and_writes_once(app: Flask, table: Site) -> None:
     assert len(selects) == 1  # game, club, hands, seats and draft
     assert not any(table in selects[0] for table in (" change", " season", " result"))
     assert len(written(queries)) == 1
+    with counted_queries(app) as queries:
+        table.preview(position="2", token="one page")
+    assert written(queries) == []
 
 
 def test_a_save_reads_once_and_writes_once(app: Flask, table: Site) -> None:
@@ -65,24 +68,11 @@ def test_the_save_that_ends_a_game_asks_nothing_twice(app: Flask, table: Site) -
     assert len(selects) == 5  # the game, the players, the seasons, the game's group, its tallies
 
 
-def test_a_tap_that_changes_nothing_writes_nothing(app: Flask, table: Site) -> None:
-    table.preview(token="one page")
-    with counted_queries(app) as queries:
-        table.preview(token="one page")
-    assert written(queries) == []
-    with counted_queries(app) as queries:
-        table.preview(token="one page", trump="S")
-    assert len(written(queries)) == 1
-
-
-def test_another_name_is_said_at_once(table: Site, behind: Callable[[Change], None]) -> None:
+def test_another_name_of_a_player_or_a_substitute_is_said_at_once(table, behind) -> None:
     """A renamed player changes neither the game nor its version."""
     assert says(table.preview()).startswith("Ann bid 3")
     behind(lambda game: player_service.rename(game.seats[0].player, "Anna"))
     assert says(table.preview()).startswith("Anna bid 3")
-
-
-def test_a_substitutes_other_name_is_said_at_once(table: Site, behind: Callable[[Change], None]) -> None:
     behind(lambda game: hand_service.substitute(game, 1, "Gil"))
     assert says(table.preview()).startswith("Gil bid 3")
     table.post_hand()
@@ -90,13 +80,15 @@ def test_a_substitutes_other_name_is_said_at_once(table: Site, behind: Callable[
     assert says(table.preview(position="2")).startswith("Gilda bid 3")
 
 
-def test_what_another_phone_saves_is_counted_at_once(table: Site, behind: Callable[[Change], None]) -> None:
+def test_what_another_phone_saves_is_counted_at_once_and_what_it_takes_out_changes_nothing(table, behind) -> None:
     """A takes all four points twice: 8 to 0. Then those of hand 1 are B's: −3 + 4 = 1 to 4."""
     table.post_hand()
     assert says(table.preview(position="2")).endswith("8 to 0.")
     nobody = {"bidder": 1, "bid": 3, "trump": "H", "claims": dict.fromkeys(("high", "low", "jack", "game"), "B")}
     behind(lambda game: hand_service.correct_hand(game, 1, nobody, hand_version=1, token="other phone"))
     assert says(table.preview(position="2")).endswith("Bo and Di lead 4 to 1.")
+    behind(lambda game: hand_service.remove_hand(game, 1, hand_version=2, token="out"))
+    assert table.preview(position="1", hand_version="1").status_code == 204
 
 
 def test_a_hand_is_read_and_not_only_its_version(table: Site, behind: Callable[[Change], None]) -> None:
@@ -123,19 +115,3 @@ def test_games_alike_but_for_their_rules_are_kept_apart(client: FlaskClient) -> 
             game.rules = game.rules | {"settle": game.rules["settle"] | {"set": set_by}}
         ends.append(says(site.preview(bid="4", **{"point-jack": "B"})).split(". ")[-1])
     assert ends == ["Bo and Di lead 1 to −4.", "Bo and Di lead 1 to −1."]
-
-
-def test_a_hand_taken_out_under_a_correction_changes_nothing_on_its_page(
-    table: Site, behind: Callable[[Change], None]
-) -> None:
-    table.post_hand()
-    behind(lambda game: hand_service.remove_hand(game, 1, hand_version=1, token="out"))
-    assert table.preview(position="1", hand_version="1").status_code == 204
-
-
-@pytest.mark.parametrize("address", ["{club}games/2/", "{club}games/0/", "/c/xxxxxxxxxxxxxxxxxxxxxx/games/1/"])
-def test_where_there_is_no_game_nothing_can_be_tapped(client: FlaskClient, table: Site, address: str) -> None:
-    where = address.format(club=table.club)
-    assert client.post(f"{where}hands/preview", data=table.hand()).status_code == 404
-    assert client.post(f"{where}hands/new", data=table.hand()).status_code == 404
-    assert client.get(f"{where}hands/new").status_code == 404

@@ -25,7 +25,7 @@ def game(site: Site) -> Site:
     return site
 
 
-def test_nobody_is_asked_for_a_bid(game: Site) -> None:
+def test_nobody_is_asked_for_a_bid_and_what_a_misdeal_costs_is_said_beside_its_button(game: Site) -> None:
     """Nor without a signal. The points are the others' until the dealer's are tapped."""
     page = game.preview(**tapped(trump=None))
     assert says(page) == "What was trump? Tap a suit."
@@ -38,6 +38,8 @@ def test_nobody_is_asked_for_a_bid(game: Site) -> None:
     assert hints[:3] == ["3 if captured", "who was dealt it", "most card points"]
     page = game.client.get(f"{game.game}hands/offline").text
     assert 'name="bidder"' not in page and 'name="turned-2"' in page
+    assert MISDEAL in game.preview(**tapped()).text.partition(">Misdeal</button>")[2]
+    assert MISDEAL in game.client.get(f"{game.game}hands/offline").text
 
 
 @pytest.mark.parametrize(
@@ -100,9 +102,7 @@ def test_a_saved_hand_is_on_the_sheet_and_opens_again(game: Site) -> None:
          "Ann and Cy +1. Ann and Cy lead 1 to 0.", [1, 0]),
     ],
 )  # fmt: skip
-def test_a_hand_that_is_not_played(
-    game: Site, do: str, fields: dict[str, str], facts: dict[str, Any], sentence: str, why: str, totals: list[int]
-) -> None:
+def test_a_hand_that_is_not_played(game, do, fields, facts, sentence, why, totals) -> None:
     """Who has scored before the play is said there, beside Save and on the score sheet."""
     game.post_hand(**tapped(**fields) | {"do": do})
     assert game.record()["hands"] == [facts]
@@ -172,11 +172,6 @@ def test_by_cards_who_was_dealt_the_jack_is_asked(game: Site) -> None:
 
 
 MISDEAL = "If the dealer misdeals, the others score 1 point, and the next player deals."
-
-
-def test_what_a_misdeal_costs_is_said_beside_its_button(game: Site) -> None:
-    assert MISDEAL in game.preview(**tapped()).text.partition(">Misdeal</button>")[2]
-    assert MISDEAL in game.client.get(f"{game.game}hands/offline").text
 
 
 def test_where_three_or_more_play_alone_nobody_knows_who_tied(site: Site) -> None:

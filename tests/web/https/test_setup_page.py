@@ -45,25 +45,21 @@ def test_a_phone_is_recognized(browser: str, system: str | None) -> None:
     assert system_of(browser) == system
 
 
-def test_its_own_steps_come_first_and_are_open(client: FlaskClient) -> None:
+def test_its_own_steps_come_first_and_are_open_and_of_none_all_are_closed(client: FlaskClient) -> None:
     shown = systems(client.get("/https", headers={"User-Agent": IPHONE}))
     assert shown[0] == (True, "iPhone or iPad")
     assert [is_open for is_open, _ in shown] == [True] + [False] * 5
-
-
-def test_who_is_not_recognized_sees_them_all_closed(client: FlaskClient) -> None:
     assert [is_open for is_open, _ in systems(client.get("/https", headers={"User-Agent": "curl"}))] == [False] * 6
 
 
-def test_the_page_has_the_certificate_its_fingerprint_and_the_way_on(client: FlaskClient) -> None:
+def test_the_page_has_the_certificate_its_fingerprint_and_the_way_on_and_says_when_that_is_done(
+    client: FlaskClient,
+) -> None:
     page = client.get("/https", base_url="http://192.168.1.5:8000").text
     assert page.count('href="/https/scorekeeper.crt"') == 6
     assert 'href="https://192.168.1.5:8000/https"' in page  # not the club: SameSite=Strict cookies would not be sent
     assert "AB:CD" in page
     assert "Scorekeeper on &lt;kitchen&gt;" in page
-
-
-def test_by_https_it_says_that_it_is_done(client: FlaskClient) -> None:
     page = client.get("/https", base_url="https://192.168.1.5:8000").text
     assert "This device trusts Scorekeeper." in page
     assert 'href="https://192.168.1.5:8000/"' in page

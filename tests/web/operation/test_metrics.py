@@ -32,54 +32,42 @@ def of(found, name, **labels):
     return found.get((f"scorekeeper_{name}", *sorted(labels.items())), 0)
 
 
-def test_requests_saves_and_conflicts_are_counted(site):
-    site.start_game("classic")
-    assert site.post_hand().status_code == 303
-    assert site.post_hand(position="1", bid="2").status_code == 409  # another hand 1
-    assert site.correct(1, 1, bid="4").status_code == 303
-    assert site.post_hand(position="2", bidder=None).status_code == 422
-    answer = site.client.get("/metrics")
+def test_requests_saves_and_conflicts_are_counted_and_no_key_and_no_name_is_in_them(table):
+    assert table.post_hand().status_code == 303
+    assert table.post_hand(position="1", bid="2").status_code == 409  # another hand 1
+    assert table.correct(1, 1, bid="4").status_code == 303
+    assert table.post_hand(position="2", bidder=None).status_code == 422
+    answer = table.client.get("/metrics")
     assert answer.content_type == "text/plain; version=0.0.4; charset=utf-8"
     found = numbers(answer.text)
     route = "/c/<key>/games/<int:number>/hands/new"
-    assert [of(found, "requests_total", route=route, method="POST", status=code) for code in ("303", "409", "422")] == [
-        1, 1, 1,
-    ]  # fmt: skip
+    for code in ("303", "409", "422"):
+        assert of(found, "requests_total", route=route, method="POST", status=code) == 1
     assert of(found, "saves_total") == 2
     assert of(found, "conflicts_total") == 1
     assert of(found, "request_seconds_count", route=route) == 3
     assert of(found, "request_seconds_bucket", route=route, le="+Inf") == 3
+    table.client.get(f"/{table.club.split('/')[2]}")
+    table.client.open("/healthz", method="BREW")
+    text = table.client.get("/metrics").text
+    assert table.club.split("/")[2] not in text
+    assert "Ann" not in text
+    assert "BREW" not in text
 
 
-def test_what_a_phone_says_otherwise_of_the_same_game_is_counted(site):
+def test_what_a_phone_says_otherwise_of_the_same_game_is_counted(table):
     """Ignored if the game was changed meanwhile, or if the phone has scripts of another version."""
-    site.start_game("classic")
-    page = site.client.get(f"{site.game}hands/new").text
+    page = table.client.get(f"{table.game}hands/new").text
     shape = re.search(r'"shape": "(\w+)"', page)[1]
     right, wrong = ("Ann bid 3, took 4: +4. Bo and Di 0. Ann and Cy lead 4 to 0.", "Ann bid 3, took 3: +3.")
     counted = []
-    for of_game, said in (
-        (f"{shape}.0", right),
-        (f"{shape}.0", wrong),
-        (f"{shape}.1", wrong),
-        ("other.0", wrong),
-        ("", ""),
-    ):
+    told = [(f"{shape}.0", right), (f"{shape}.0", wrong), (f"{shape}.1", wrong), ("other.0", wrong), ("", "")]
+    for of_game, said in told:
         headers = {"X-Said": f"{of_game} {quote(said)}"}
-        answer = site.client.post(f"{site.game}hands/preview", data=site.hand(do=None), headers=headers)
+        answer = table.client.post(f"{table.game}hands/preview", data=table.hand(do=None), headers=headers)
         assert right in re.sub(r"<[^>]+>", "", answer.text)
-        counted.append(of(numbers(site.client.get("/metrics").text), "foretold_wrong_total"))
+        counted.append(of(numbers(table.client.get("/metrics").text), "foretold_wrong_total"))
     assert counted == [0, 1, 1, 1, 1]
-
-
-def test_no_key_and_no_name_is_in_them(site):
-    site.start_game("classic")
-    site.client.get(f"/{site.club.split('/')[2]}")
-    site.client.open("/healthz", method="BREW")
-    text = site.client.get("/metrics").text
-    assert site.club.split("/")[2] not in text
-    assert "Ann" not in text
-    assert "BREW" not in text
 
 
 @pytest.mark.parametrize(

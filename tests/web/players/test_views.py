@@ -2,7 +2,6 @@
 
 import re
 from datetime import date
-from html import unescape
 from threading import Thread
 
 import pytest
@@ -14,12 +13,13 @@ from scorekeeper.scoring.rules import find_rules
 from scorekeeper.services import hands as hand_service
 from scorekeeper.services import players as player_service
 from scorekeeper.services import seasons
+from scorekeeper.stats import tallies
 from scorekeeper.stats.profiles import BidStats
 from scorekeeper.stats.schemes import Scheme
 from scorekeeper.web.common.numbers import rating_number
 from scorekeeper.web.standings.charts import Bids
 from tests.classic import FOUR, SET, THREE_ONE, TWO_EACH, player, record, start_game
-from tests.web.site import counted_queries
+from tests.web.site import complaints, counted_queries, read
 
 FIVE_HANDS = (THREE_ONE, SET, FOUR, FOUR, TWO_EACH)  # Ann bids 2 in hearts in each; 11 to 6 for A
 
@@ -27,10 +27,6 @@ FIVE_HANDS = (THREE_ONE, SET, FOUR, FOUR, TWO_EACH)  # Ann bids 2 in hearts in e
 def names():
     db.session.expire_all()
     return sorted(db.session.scalars(select(Player.name)))
-
-
-def players_url(club):
-    return f"/c/{club.key}/players/"
 
 
 def url_of(name):
@@ -46,29 +42,20 @@ def won(club, *hands, **options):
     return game
 
 
-def read(answer):
-    """Return the text of a page without charts."""
-    text = re.sub(r"<(style|script|head|svg)\b.*?</\1>", " ", answer.text, flags=re.DOTALL)
-    text = " ".join(unescape(re.sub(r"<[^>]+>", " ", text)).split())
-    return text.replace(" ,", ",")
-
-
 def section(text, title, until):
     start = text.index(f" {title} ") + 1
     return text[start : text.index(f" {until} ", start)]
 
 
-def complaints(answer):
-    return [unescape(text) for text in re.findall(r'<p class="wrong"[^>]*>([^<]*)</p>', answer.text)]
-
-
-# --- the list -----------------------------------------------------------------------------------------------------
-
-
-def test_nobody_is_there(client, club):
-    assert "No players yet." in client.get(players_url(club)).text
+def test_nobody_is_there_or_has_finished_anything(client, club):
+    assert "No players yet." in client.get(f"/c/{club.key}/players/").text
     for path in ("players/0", "players/999", "players/99999999999999999999", "players/x"):
         assert client.get(f"/c/{club.key}/{path}").status_code == 404
+    start_game(club)
+    text = read(client.get(url_of("Ann")))
+    assert "No finished games yet." in text
+    assert "Bids" not in text
+    assert "All games" not in text  # no filter without games
 
 
 def test_the_list_has_players_guests_and_the_retired_apart(client, club):
@@ -76,7 +63,7 @@ def test_the_list_has_players_guests_and_the_retired_apart(client, club):
     start_game(club, names=["ann", "Bo", "Eve", "Di"])
     player_service.set_guest(player("Bo"), True)
     player_service.set_retired(player("Di"), True)
-    text = read(client.get(players_url(club)))
+    text = read(client.get(f"/c/{club.key}/players/"))
     rating = rating_number(player("ann").mu)
     low = rating_number(player("Di").mu)
     assert f"Players ann 1 game, the last on Jan 5, 2026 Rating {rating} provisional Cy " in text
@@ -91,16 +78,13 @@ def test_other_clubs_players_are_not_there(client, club):
         other = Club(name="Another club")
         session.add(other)
     theirs = player("Ann").id
-    here = players_url(other)
+    here = f"/c/{other.key}/players/"
     assert "Ann" not in client.get(here).text
     assert client.get(f"{here}{theirs}").status_code == 404
     assert client.get(f"{here}{theirs}/merge?other=1").status_code == 404
     for path in ("name", "merge", "retired", "guest"):
         assert client.post(f"{here}{theirs}/{path}", data={"name": "X", "is": "yes"}).status_code == 404
     assert names() == ["Ann", "Bo", "Cy", "Di"]
-
-
-# --- a player's page ----------------------------------------------------------------------------------------------
 
 
 def test_chance_alone_is_of_all_games_at_tables_of_several_sizes(client, club):
@@ -197,21 +181,11 @@ def test_a_game_that_somebody_else_ended_counts_for_its_hands(client, club):
     assert "1 of 1 bid made (100%)." in text
     assert "Last games Played 1 hand, game 1 " in text
     assert "Streaks" not in text
-    assert "Ann 1 hand in games that count for somebody else" in read(client.get(players_url(club)))
-
-
-def test_a_player_who_has_finished_nothing(client, club):
-    start_game(club)
-    text = read(client.get(url_of("Ann")))
-    assert "No finished games yet." in text
-    assert "Bids" not in text
-    assert "All games" not in text  # no filter without games
+    assert "Ann 1 hand in games that count for somebody else" in read(client.get(f"/c/{club.key}/players/"))
 
 
 def game_on_paper(club, totals, **options):
     """Return a game with totals only."""
-    from scorekeeper.stats import tallies
-
     game = start_game(club, **options)
     best = max(totals.values())
     with db_write(game):
@@ -240,15 +214,6 @@ def test_the_rating_goes_night_by_night(client, club):
     assert 'id="rating"' in page.text
     now = rating_number(player("Ann").mu)
     assert re.search(rf"When Ann Jan 5, 2026 \d+ ± \d+ Jan 12, 2026 {now} ± ", read(page))
-
-
-def test_a_guest_has_no_rating(client, club):
-    won(club)
-    player_service.set_guest(player("Ann"), True)
-    assert "– rating A guest has no rating." in read(client.get(url_of("Ann")))
-
-
-# --- filters ------------------------------------------------------------------------------------------------------
 
 
 @pytest.fixture
@@ -317,9 +282,6 @@ def test_what_was_chosen_and_typed_stays(client, chosen):
     assert client.get(f"{url_of('Ann')}?season={season.id}").status_code == 422
 
 
-# --- bids that pay ------------------------------------------------------------------------------------------------
-
-
 def test_bids_that_pay(client, club):
     """Ann's 2 pays 3 - 2 + 4 + 4 + 2 in five hands; Bo's 3 pays 4 three times."""
     won(club, *FIVE_HANDS)
@@ -370,9 +332,6 @@ def test_bids_under_own_rules_and_others_are_not_compared():
     assert [Bids([], rules).best == told for rules in ([classic, own], [own])] == [True, False]
 
 
-# --- renaming -----------------------------------------------------------------------------------------------------
-
-
 def test_another_name(client, club):
     won(club)
     answer = client.post(f"{url_of('Ann')}/name", data={"name": " Anna  M "})
@@ -401,9 +360,6 @@ def test_a_name_that_cannot_be_is_said_and_kept(client, club, name, complaint):
     assert names() == ["Ann", "Bo", "Cy", "Di"]
 
 
-# --- merging ------------------------------------------------------------------------------------------------------
-
-
 @pytest.fixture
 def twice(club):
     """One game with Ann, three with Annie, who is a substitute in the last."""
@@ -417,7 +373,24 @@ def twice(club):
     return club
 
 
-def test_what_merging_would_do_is_seen_first(client, twice):
+def test_looking_costs_few_queries_however_many_games_there_are(app, client, twice):
+    ask = f"{url_of('Ann')}/merge?other={player('Annie').id}"
+    asked = []
+    for _ in range(3):
+        with counted_queries(app) as queries:
+            assert client.get(ask).status_code == 200
+        asked.append(len(queries))
+        for _ in range(3):
+            won(twice, names=["Annie", "Bo", "Cy", "Di"])
+    assert asked[1] == asked[2]  # the first request also records the first use of its link
+
+
+def test_who_is_not_chosen_is_asked_for_and_what_merging_would_do_is_seen_first(client, twice):
+    merge, others = f"{url_of('Ann')}/merge", ("", "x", "-1", "99999999999", str(player("Ann").id))
+    for form in ({}, *({"other": other} for other in others)):
+        for answer in (client.get(merge, query_string=form), client.post(merge, data=form)):
+            assert (answer.status_code, complaints(answer)) == (422, ["Choose a player."]), form
+    assert "Annie" in names()
     with db_write() as session:
         session.add(stranger := Player(club=Club(name="Another club"), name="Stranger"))
         session.add(nan := Player(club=twice, name="Nan"))
@@ -436,26 +409,6 @@ def test_what_merging_would_do_is_seen_first(client, twice):
     for other in (nan, stranger):
         client.post(f"{before}/merge", data={"other": other.id})
     assert {"Annie", "Nan", "Stranger"} & set(names()) == {"Stranger"}
-
-
-def test_looking_costs_few_queries_however_many_games_there_are(app, client, twice):
-    ask = f"{url_of('Ann')}/merge?other={player('Annie').id}"
-    asked = []
-    for _ in range(3):
-        with counted_queries(app) as queries:
-            assert client.get(ask).status_code == 200
-        asked.append(len(queries))
-        for _ in range(3):
-            won(twice, names=["Annie", "Bo", "Cy", "Di"])
-    assert asked[1] == asked[2]  # the first request also records the first use of its link
-
-
-def test_who_is_not_chosen_is_asked_for(client, twice):
-    merge, others = f"{url_of('Ann')}/merge", ("", "x", "-1", "99999999999", str(player("Ann").id))
-    for form in ({}, *({"other": other} for other in others)):
-        for answer in (client.get(merge, query_string=form), client.post(merge, data=form)):
-            assert (answer.status_code, complaints(answer)) == (422, ["Choose a player."]), form
-    assert "Annie" in names()
 
 
 @pytest.mark.parametrize("method", ["get", "post"])
@@ -492,10 +445,7 @@ def test_a_player_is_added_before_the_first_game(client, club):
     assert names() == ["Gil Gray"]
 
 
-# --- guests and retired players -----------------------------------------------------------------------------------
-
-
-def test_who_retires_is_not_offered_and_can_come_back(client, club):
+def test_who_retires_is_not_offered_and_can_come_back_and_so_can_a_guest(client, club):
     won(club)
     assert "games, and leaves ladders and standings by rating. Nothing else changes." in client.get(url_of("Bo")).text
     answer = client.post(f"{url_of('Bo')}/retired", data={"is": "yes"}, follow_redirects=True)
@@ -506,15 +456,12 @@ def test_who_retires_is_not_offered_and_can_come_back(client, club):
     answer = client.post(f"{url_of('Bo')}/retired", data={"is": "no"}, follow_redirects=True)
     assert "Bo is back." in answer.text
     assert offered in client.get(f"/c/{club.key}/games/new").text
-
-
-def test_a_guest_and_back(client, club):
-    won(club)
     mu = player("Ann").mu
     answer = client.post(f"{url_of('Ann')}/guest", data={"is": "yes"}, follow_redirects=True)
     assert "Ann is a guest: not in the standings." in answer.text
     db.session.expire_all()
     assert (player("Ann").guest, player("Ann").mu) == (True, None)
+    assert "– rating A guest has no rating." in read(client.get(url_of("Ann")))
     client.post(f"{url_of('Ann')}/guest", data={"is": "no"})
     db.session.expire_all()
     assert (player("Ann").guest, player("Ann").mu) == (False, mu)
@@ -530,18 +477,6 @@ def test_neither_yes_nor_no_and_nothing_changes_by_looking(client, club):
     assert db.session.scalars(select(Seat.game_id).join(Game)).all() == [1, 1, 1, 1]
 
 
-def elsewhere(app, work):
-    """Call `work` in another thread with its own session, like a request of another phone."""
-
-    def there():
-        with app.app_context():
-            work()
-
-    thread = Thread(target=there)
-    thread.start()
-    thread.join()
-
-
 @pytest.mark.parametrize("what", ["merge", "rename", "set_retired", "set_guest"])
 def test_another_phone_merges_a_player_away_a_moment_before(app, client, club, monkeypatch, what):
     start_game(club)
@@ -549,8 +484,13 @@ def test_another_phone_merges_a_player_away_a_moment_before(app, client, club, m
     ann, anne = url_of("Ann"), url_of("Anne")
     merge, do = player_service.merge, getattr(player_service, what)
 
+    def merged():
+        with app.app_context():  # with its own session
+            merge(player("Ann"), player("Anne"))
+
     def overtaken(*args):
-        elsewhere(app, lambda: merge(player("Ann"), player("Anne")))
+        (elsewhere := Thread(target=merged)).start()
+        elsewhere.join()
         return do(*args)
 
     monkeypatch.setattr(player_service, what, overtaken)

@@ -65,9 +65,8 @@ def test_who_wins_a_trick(rules_id: str) -> None:
         table, rules, rng, trump, deck = drawn(rules_id, seed)
         cards = deck[: rng.randint(2, table.players)]
         place = reference.winning_place(cards, reference.trump_row(rules, trump), rules)
-        assert (
-            asked(table, "trick", trump, cards).answer[0].startswith(f"{card_sign(cards[place]).capitalize()} wins. ")
-        )
+        said = asked(table, "trick", trump, cards).answer[0]
+        assert said.startswith(f"{card_sign(cards[place]).capitalize()} wins. ")
 
 
 @pytest.mark.parametrize("rules_id", CATALOGUE)
@@ -199,7 +198,6 @@ def test_what_makes_no_sense_is_not_asked(client: FlaskClient) -> None:
 
 
 def test_a_game_is_asked_by_its_own_rules(site: Site) -> None:
-    site.start_club()
     site.start_game("west-michigan-4", house=["bid-less-taken"])
     asks = {"ask": "hand", "bid": "4", "taken": "high"}
     assert "set, −3." in unescape(site.client.get(f"{site.game}rules/ask", query_string=asks).text)
@@ -208,15 +206,9 @@ def test_a_game_is_asked_by_its_own_rules(site: Site) -> None:
 def any_tap(rng: Random, table: Table) -> tuple[str, str]:
     ask = Ask(table, {})
     bids, points = [bid.value for bid in ask.bids], [point.value for point in ask.points]
-    return rng.choice(
-        [
-            ("ask", rng.choice(["trick", "play", "points", "hand"])),
-            ("suit", rng.choice("SHDC")),
-            *[("tap", rng.choice(table.deck))] * 8,
-            *([("call", rng.choice(bids))] if bids else []),
-            *[("take", rng.choice(points))] * 4,
-        ]
-    )
+    taps = [("ask", rng.choice(["trick", "play", "points", "hand"])), ("suit", rng.choice("SHDC"))]
+    taps += [("tap", rng.choice(table.deck))] * 8 + [("take", rng.choice(points))] * 4
+    return rng.choice(taps + ([("call", rng.choice(bids))] if bids else []))
 
 
 def by_server(table: Table, taps: list[tuple[str, str]]) -> list[Any]:

@@ -5,7 +5,6 @@ import sys
 from html import unescape
 
 import pytest
-from flask import Flask
 from werkzeug.datastructures import MultiDict
 from werkzeug.test import TestResponse
 
@@ -37,7 +36,6 @@ def saved_rules(site: Site, page: str) -> RuleSet:
 
 
 def test_rules_are_made_from_a_catalogue_set_and_played(site: Site) -> None:
-    site.start_club()
     assert "Make your own rules" in site.client.get(f"{site.club}rules/").text
     assert "edit-rules/classic" in site.client.get(f"{site.club}edit-rules/").text
     answer = sent(site, typed("classic", win__target="15", settle__set="nothing"), "save")
@@ -52,7 +50,6 @@ def test_rules_are_made_from_a_catalogue_set_and_played(site: Site) -> None:
 
 
 def test_the_same_name_makes_the_next_version_and_games_keep_theirs(site: Site) -> None:
-    site.start_club()
     first = saved_rules(site, site.client.get(sent(site, typed("classic"), "save").location).text)
     site.start_game(first.id)
     form = Sent(site.client.get(f"{site.club}edit-rules/{first.id}").text).values
@@ -73,26 +70,13 @@ def test_rules_are_made_from_those_of_a_game(site: Site) -> None:
 
 
 def test_rules_for_several_numbers_of_players_stay_so(site: Site) -> None:
-    site.start_club()
     page = site.client.get(sent(site, typed("shankar"), "save", "shankar").location).text
     assert saved_rules(site, page).table == find_rules("shankar").table
     site.start_game(saved_rules(site, page).id, players="6", teams="3")
     assert len(site.totals()) == 3
 
 
-def test_what_is_not_there_cannot_be_begun_with_and_a_name_is_needed(site: Site) -> None:
-    site.start_club()
-    for base in ("whist", "own-nothing", "game-9", "game-x", "game-"):
-        assert site.client.get(f"{site.club}edit-rules/{base}").status_code == 404
-    answer = sent(site, typed("classic", name=" "), "save")
-    assert answer.status_code == 422
-    assert complaints(answer) == ["Enter a name of at most 80 letters."]
-    page = site.client.get(sent(site, typed("ten-point"), "save", "ten-point").location).text
-    assert "Four or six players." in page
-
-
 def test_the_rules_in_words_follow_and_say_what_changed(site: Site) -> None:
-    site.start_club()
     page = unescape(site.client.get(f"{site.club}edit-rules/classic").text)
     assert "<mark>" not in page
     assert "The same as Classic Setback" in page
@@ -108,16 +92,14 @@ def test_the_rules_in_words_follow_and_say_what_changed(site: Site) -> None:
 
 
 def test_from_the_setup_of_a_game_its_choices_are_begun_with_and_gone_back_to(site: Site) -> None:
-    site.start_club()
     asked = "rules=west-michigan-6&players=6&target=15&house=bid-less-taken"
     page = site.client.get(f"{site.club}edit-rules/west-michigan-6?{asked}&x=%22%3E")
     assert "2 changes from West Michigan Setback, six players" in page.text
     assert "&x=%22%3E" in page.text
     assert 'x=">' not in page.text
     back = f"{site.club}games/new?{asked}"
-    refused = site.client.post(
-        f"{site.club}edit-rules/west-michigan-6?{asked}", data=Sent(page.text).values | {"name": ""}
-    )
+    nameless = Sent(page.text).values | {"name": ""}
+    refused = site.client.post(f"{site.club}edit-rules/west-michigan-6?{asked}", data=nameless)
     for shown in (page, refused):
         assert back in unescape(shown.text)
     setup = site.client.get(back)
@@ -130,7 +112,6 @@ def test_from_the_setup_of_a_game_its_choices_are_begun_with_and_gone_back_to(si
 
 
 def test_only_what_matters_is_shown(site: Site) -> None:
-    site.start_club()
 
     def shown(**fields: str) -> set[str]:
         return set(re.findall(r'id="rule-([^"]+)"', sent(site, typed("classic", **fields)).text))
@@ -143,8 +124,7 @@ def test_only_what_matters_is_shown(site: Site) -> None:
     assert shown(win__both="count-out") - usual == {"win-order"}
 
 
-def test_one_tap_changes_one_thing(site: Site) -> None:
-    site.start_club()
+def test_one_tap_changes_one_thing_and_the_highest_bid_stays_the_sum_of_the_points(site: Site) -> None:
     values = typed("classic")
     for step in ("up win.target", "down auction.max", "add points ten", "remove points-1", "add auction.specials moon"):
         values = Sent(sent(site, values, step).text).values
@@ -157,10 +137,6 @@ def test_one_tap_changes_one_thing(site: Site) -> None:
     assert values["points-4.key"] == "new_point"
     assert "points-4" in values.getlist("open")
     assert Sent(sent(site, values, "add points").text).values["points-5.key"] == "new_point_2"
-
-
-def test_the_highest_bid_stays_the_sum_of_the_points_where_it_was_that(site: Site) -> None:
-    site.start_club()
     values = typed("classic")
     for step, highest in (("add points three", 7), ("up points-3.worth", 8), ("remove points-0", 7)):
         values = Sent(sent(site, values, step).text).values
@@ -169,12 +145,18 @@ def test_the_highest_bid_stays_the_sum_of_the_points_where_it_was_that(site: Sit
     assert Sent(sent(site, values, "remove points-0").text).values["auction.max"] == "6"
 
 
-def test_rules_to_begin_with_are_those_for_so_many_players(site: Site) -> None:
-    site.start_club()
+def test_rules_to_begin_with_are_there_and_for_so_many_players_and_a_name_is_needed(site: Site) -> None:
     page = site.client.get(f"{site.club}edit-rules/?players=5").text
     assert 'edit-rules/shankar?players=5"' in page  # the number chosen goes along to the new game
     assert ("edit-rules/west-michigan-5" in page, "edit-rules/ten-point" in page) == (True, False)
     assert "edit-rules/ten-point" in site.client.get(f"{site.club}edit-rules/?players=x").text
+    for base in ("whist", "own-nothing", "game-9", "game-x", "game-"):
+        assert site.client.get(f"{site.club}edit-rules/{base}").status_code == 404
+    answer = sent(site, typed("classic", name=" "), "save")
+    assert answer.status_code == 422
+    assert complaints(answer) == ["Enter a name of at most 80 letters."]
+    page = site.client.get(sent(site, typed("ten-point"), "save", "ten-point").location).text
+    assert "Four or six players." in page
 
 
 @pytest.mark.parametrize(
@@ -189,11 +171,8 @@ def test_rules_to_begin_with_are_those_for_so_many_players(site: Site) -> None:
          ["Left King", "Left Sancho", "Game"]),
     ],
 )  # fmt: skip
-def test_a_point_brings_its_card_along(
-    site: Site, base: str, steps: list[str], jokers: int, order: str, last: list[str]
-) -> None:
+def test_a_point_brings_its_card_along(site, base, steps, jokers, order, last) -> None:
     """A second joker goes below the first."""
-    site.start_club()
     values = typed(base) | {"open": f"points-{len(find_rules(base).points) - 1}"}  # Game
     for step in steps:
         values = Sent(sent(site, values, step, base).text).values
@@ -205,7 +184,6 @@ def test_a_point_brings_its_card_along(
 
 
 def test_where_a_point_is_removed_it_says_that_its_card_stays_trump(site: Site) -> None:
-    site.start_club()
     said = "Without the point its card is still a trump. Take it out under Order of trump."
     assert said not in sent(site, typed("classic")).text
     page = sent(site, typed("st-paul-schmier"), base="st-paul-schmier")
@@ -216,7 +194,6 @@ def test_where_a_point_is_removed_it_says_that_its_card_stays_trump(site: Site) 
 
 
 def test_no_step_breaks_the_page(site: Site) -> None:
-    site.start_club()
     odd = MultiDict([("name", "x"), ("deck.jokers", "9" * 5000), ("points-0.key", ""), ("table.teams", "x")])
     for step in ("up", "up x", "add x y", "add points", "remove points-99", "remove x", "hold", "out K", ""):
         assert sent(site, odd, step).status_code == 200
@@ -225,7 +202,6 @@ def test_no_step_breaks_the_page(site: Site) -> None:
 
 
 def test_trump_is_put_in_order_by_two_taps_and_follows_the_deck(site: Site) -> None:
-    site.start_club()
     values = typed("double-jack")
     for step in ("hold L", "hold J", "hold 2", "out 2"):
         values = Sent(sent(site, values, step, "double-jack").text).values
@@ -236,8 +212,8 @@ def test_trump_is_put_in_order_by_two_taps_and_follows_the_deck(site: Site) -> N
     assert Sent(sent(site, values).text).values["trump.order"] == "A K Q J XR XB T 9 8 7 6 2"
 
 
-def test_a_point_that_is_renamed_keeps_its_key(site: Site) -> None:
-    site.start_club()
+def test_a_point_that_is_renamed_keeps_its_key_and_one_without_a_name_has_that_of_its_card(site: Site) -> None:
+    """New points when a card is chosen, and points whose name was deleted."""
     values = typed("classic", game__tie="points")
     values.setlist("game.tie_points", ["jack", "low"])
     values["points-2.name"] = "Right Bower"
@@ -247,10 +223,19 @@ def test_a_point_that_is_renamed_keeps_its_key(site: Site) -> None:
     assert [point.key for point in rules.points] == ["high", "low", "jack", "game"]
     assert rules.points[2].name == "Right Bower"
     assert rules.game.tie_points == ("jack", "low")
+    values = Sent(sent(site, typed("classic"), "add points").text).values
+    values["points-4.name"], values["points-4.card"] = "New point", "last-trick"
+    values["points-2.name"] = " "
+    values = Sent(sent(site, values).text).values
+    assert [values[f"points-{place}.name"] for place in (2, 4)] == ["Jack of trump", "Last trick"]
+    assert [values[f"points-{place}.key"] for place in (2, 4)] == ["jack", "last_trick"]
+    values["points-4.name"], values["points-4.card"] = "Last", "AS"
+    rules = RuleForm(Sent(sent(site, values).text).values).rules
+    assert rules is not None
+    assert (rules.points[4].key, rules.points[4].name) == ("last_trick", "Last")
 
 
 def test_a_point_has_the_name_of_the_club_on_every_page(site: Site) -> None:
-    site.start_club()
     values = typed("classic")
     values["points-2.name"] = " Right  Bower "
     page = site.client.get(sent(site, values, "save").location).text
@@ -271,13 +256,8 @@ def test_a_point_has_the_name_of_the_club_on_every_page(site: Site) -> None:
 
 
 def test_a_name_that_no_point_can_have(site: Site) -> None:
-    site.start_club()
     values, odd = typed("classic"), "Points: name must be a line of 1 to 24 letters, without blanks at its ends."
-    for name, sentence in (
-        ("high", "Two points have the same name. Rename one."),
-        ("B" * 25, odd),
-        ("Right\x07Bower", odd),
-    ):
+    for name, sentence in (("high", "Two points have the same name. Rename one."), ("B" * 25, odd), ("a\x07b", odd)):
         values["points-2.name"] = name
         answer = sent(site, values, "save")
         assert (answer.status_code, complaints(answer)) == (422, [sentence])
@@ -290,24 +270,6 @@ def test_points_of_rules_saved_before_they_had_names_keep_theirs() -> None:
     assert rules.override({"points.old_maid.called": "Queen"}).called(["old_maid"]) == ["Queen"]
     with pytest.raises(Refused, match="two points of one name"):
         rules.override({"points.old_maid.called": "OLD MAID"})
-
-
-def test_a_point_without_a_name_has_that_of_its_card(site: Site) -> None:
-    """New points when a card is chosen, and points whose name was deleted."""
-    site.start_club()
-    values = Sent(sent(site, typed("classic"), "add points").text).values
-    values["points-4.name"], values["points-4.card"] = "New point", "last-trick"
-    values["points-2.name"] = " "
-    values = Sent(sent(site, values).text).values
-    assert [values[f"points-{place}.name"] for place in (2, 4)] == ["Jack of trump", "Last trick"]
-    assert [values[f"points-{place}.key"] for place in (2, 4)] == ["jack", "last_trick"]
-    values["points-4.name"], values["points-4.card"] = "Last", "AS"
-    rules = RuleForm(Sent(sent(site, values).text).values).rules
-    assert rules is not None
-    assert (rules.points[4].key, rules.points[4].name) == ("last_trick", "Last")
-
-
-# --- effects on earlier games -----------------------------------------------------------------------------------------
 
 
 def play(site: Site, *bids: tuple[int, int], rules: str = "classic", **setup: str) -> None:
@@ -328,9 +290,8 @@ def test_what_would_have_changed_is_told_game_by_game(site: Site) -> None:
     play(site, (1, 3), (2, 4), (1, 3), (2, 4), (1, 3))
     assert past(site) == ["1 game would have ended the same."]
     assert past(site, win__target="8") == ["Ann and Cy would have won game 1 already at hand 3, not hand 5."]
-    assert past(site, win__target="13") == [
-        "Game 1 would have gone on after hand 5, at 12 to 8. Ann and Cy won it there."
-    ]
+    went_on = "Game 1 would have gone on after hand 5, at 12 to 8. Ann and Cy won it there."
+    assert past(site, win__target="13") == [went_on]
     # A made bid scores only the bid: 3, 4, 6, 8.
     bid_alone = {"settle__made": "bid", "win__target": "8"}
     assert past(site, **bid_alone) == ["Bo and Di would have won game 1 at hand 4. Ann and Cy won it at hand 5."]
@@ -345,11 +306,8 @@ def test_games_that_end_with_another_score_do_not_end_the_same(site: Site) -> No
     """A made bid scores only the bid: Ann's team has 11 after the same hand, from 3 and twice 4."""
     play(site, (1, 3), (2, 4), (1, 4), (2, 4), (1, 4))
     play(site, (1, 4), (1, 4), (1, 4))
-    fields = {"settle__made": "bid"}
-    assert past(site, **fields) == [
-        "Game 1 would have ended 11 to 8, not 12 to 8.",
-        "1 other game would have ended the same.",
-    ]
+    told = ["Game 1 would have ended 11 to 8, not 12 to 8.", "1 other game would have ended the same."]
+    assert past(site, settle__made="bid") == told
 
 
 def test_what_cannot_be_known_is_not_told(site: Site) -> None:
@@ -364,9 +322,7 @@ def test_what_cannot_be_known_is_not_told(site: Site) -> None:
     assert past(site, table__players="6", table__teams="2") == []  # there are no such games
 
 
-def test_looking_back_reads_the_games_in_one_query_and_is_bounded(
-    site: Site, app: Flask, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_looking_back_reads_the_games_in_one_query_and_is_bounded(site, app, monkeypatch) -> None:
     play(site, (1, 3), (1, 3), (1, 3))
     with counted_queries(app) as queries:
         assert past(site) == ["1 game would have ended the same."]
@@ -376,7 +332,6 @@ def test_looking_back_reads_the_games_in_one_query_and_is_bounded(
 
 
 def test_a_special_bid_asks_for_a_score_only_where_it_sets_one(site: Site) -> None:
-    site.start_club()
     values = Sent(sent(site, typed("classic"), "add auction.specials moon").text).values
     page = sent(site, values).text
     assert "<small>worth 5, wins the game</small>" in page
@@ -390,7 +345,6 @@ def test_a_special_bid_asks_for_a_score_only_where_it_sets_one(site: Site) -> No
 
 
 def test_what_was_typed_outlives_the_rules_that_it_began_with(site: Site) -> None:
-    site.start_club()
     first = saved_rules(site, site.client.get(sent(site, typed("classic"), "save").location).text)
     form = Sent(site.client.get(f"{site.club}edit-rules/{first.id}").text).values
     site.client.post(f"{site.club}rules/{first.id.removeprefix('own-')}/delete")
@@ -418,7 +372,6 @@ def test_what_was_typed_outlives_the_rules_that_it_began_with(site: Site) -> Non
     ids=["points", "specials", "a list", "inputs", "letters"],
 )
 def test_more_than_rules_can_take_is_not_drawn(site: Site, more: list[tuple[str, str]]) -> None:
-    site.start_club()
     values = typed("classic")
     for name, text in more:
         values.add(name, text)
@@ -427,7 +380,6 @@ def test_more_than_rules_can_take_is_not_drawn(site: Site, more: list[tuple[str,
 
 @pytest.mark.slow
 def test_as_many_points_as_can_be_sent_can_be_added(site: Site) -> None:
-    site.start_club()
     values = typed("classic")
     for _ in range(40):
         values = Sent(sent(site, values, "add points").text).values
@@ -435,7 +387,6 @@ def test_as_many_points_as_can_be_sent_can_be_added(site: Site) -> None:
 
 
 def test_a_page_asked_for_again_takes_few_calls(site: Site) -> None:
-    site.start_club()
     for base in ("classic", "ten-point"):
         address, calls = f"{site.club}edit-rules/{base}", 0
 
@@ -466,10 +417,7 @@ CHANGES = (
 
 
 @pytest.mark.parametrize("fields", CHANGES)
-def test_a_field_is_kept_by_all_that_it_is_drawn_by(
-    site: Site, monkeypatch: pytest.MonkeyPatch, fields: dict[str, str]
-) -> None:
-    site.start_club()
+def test_a_field_is_kept_by_all_that_it_is_drawn_by(site, monkeypatch, fields) -> None:
     site.client.get(f"{site.club}edit-rules/classic")
     values = typed("classic", **fields)
     kept = fields_of(sent(site, values).text)

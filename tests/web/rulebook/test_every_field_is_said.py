@@ -11,22 +11,8 @@ from typing import Any
 import pytest
 
 from scorekeeper.scoring.problems import Refused
-from scorekeeper.scoring.rules import RuleSet, catalogue, find_rules
+from scorekeeper.scoring.rules import RuleSet, catalogue, find_rules, kinds
 from scorekeeper.scoring.rules.fields import EARLY, FIELDS, POINT, SPECIAL
-from scorekeeper.scoring.rules.kinds import (
-    Entry,
-    GameValues,
-    Kind,
-    Line,
-    ListOf,
-    Number,
-    NumberByPlayers,
-    Optional,
-    Ranks,
-    Text,
-    TrumpOrder,
-    Word,
-)
 from scorekeeper.web.rulebook.messages import chapters
 
 # Identification, not rules: name and summary are the page's head.
@@ -64,27 +50,27 @@ def told(rules: RuleSet) -> str:
     return json.dumps([[c.title, c.sentences, list(c.cards), c.table] for c in chapters(rules)])
 
 
-def other_values(kind: Kind, now: Any) -> Iterator[Any]:
+def other_values(kind: kinds.Kind, now: Any) -> Iterator[Any]:
     """Yield some values of a kind, at least one of them different from `now`."""
     yield from OTHERS[type(kind)](kind, now)
 
 
-def other_numbers(kind: Number, now: Any) -> Iterator[int]:
+def other_numbers(kind: kinds.Number, now: Any) -> Iterator[int]:
     number = now if type(now) is int else kind.low
     yield from (value for value in (number + 1, number - 1, kind.low) if kind.low <= value <= kind.high)
 
 
-def other_orders(kind: TrumpOrder, now: str) -> Iterator[str]:
+def other_orders(kind: kinds.TrumpOrder, now: str) -> Iterator[str]:
     first, second, *rest = now.split()
     yield " ".join([second, first, *rest])
 
 
-def other_entries(kind: Entry, now: dict[str, Any] | None) -> Iterator[dict[str, Any]]:
+def other_entries(kind: kinds.Entry, now: dict[str, Any] | None) -> Iterator[dict[str, Any]]:
     for part, inner in kind.parts.items():
         yield from ((now or {}) | {part: value} for value in other_values(inner, (now or {}).get(part)))
 
 
-def other_lists(kind: ListOf, now: list[Any]) -> Iterator[list[Any]]:
+def other_lists(kind: kinds.ListOf, now: list[Any]) -> Iterator[list[Any]]:
     yield now[:-1]
     yield now[::-1]
     yield from ([*now, value] for value in other_values(kind.item, None))
@@ -93,22 +79,18 @@ def other_lists(kind: ListOf, now: list[Any]) -> Iterator[list[Any]]:
 
 
 OTHERS: dict[type, Callable[[Any, Any], Iterable[Any]]] = {
-    Number: other_numbers,
-    Word: lambda kind, _: kind.choices,
-    Line: lambda *_: ["Another name"],
-    Text: lambda _, now: [f"{now} again"],
-    Optional: lambda kind, now: [None, *other_values(kind.kind, now)],
-    NumberByPlayers: lambda *_: (5, 1, 2),
-    Ranks: lambda _, now: [now[:-1]],
-    TrumpOrder: other_orders,
-    GameValues: lambda *_: [{"T": 10, "A": 5}],
-    ListOf: lambda kind, now: other_lists(kind, list(now or ())),
-    Entry: other_entries,
+    kinds.Number: other_numbers,
+    kinds.Word: lambda kind, _: kind.choices,
+    kinds.Line: lambda *_: ["Another name"],
+    kinds.Text: lambda _, now: [f"{now} again"],
+    kinds.Optional: lambda kind, now: [None, *other_values(kind.kind, now)],
+    kinds.NumberByPlayers: lambda *_: (5, 1, 2),
+    kinds.Ranks: lambda _, now: [now[:-1]],
+    kinds.TrumpOrder: other_orders,
+    kinds.GameValues: lambda *_: [{"T": 10, "A": 5}],
+    kinds.ListOf: lambda kind, now: other_lists(kind, list(now or ())),
+    kinds.Entry: other_entries,
 }
-
-
-def field_of(rules: RuleSet, name: str) -> Any:
-    return rules.values()[name]
 
 
 def with_field(rules: RuleSet, name: str, value: Any) -> RuleSet | None:
@@ -135,7 +117,7 @@ RULES = [name for name in FIELDS if name not in NO_RULES]
 @pytest.mark.parametrize("name", RULES)
 def test_another_value_of_the_field_is_said(name: str) -> None:
     kind = FIELDS[name].kind
-    tried = ((rules, value) for rules in bases() for value in other_values(kind, field_of(rules, name)))
+    tried = ((rules, value) for rules in bases() for value in other_values(kind, rules.values()[name]))
     assert any(said_otherwise(name, rules, value) for rules, value in tried)
 
 
@@ -143,7 +125,7 @@ WORDS = [
     (name, word)
     for name in RULES
     for kind in [FIELDS[name].kind]
-    for word in (kind.choices if isinstance(kind, Word) else ())
+    for word in (kind.choices if isinstance(kind, kinds.Word) else ())
 ]
 
 
@@ -184,7 +166,7 @@ def test_the_page_names_every_point_bid_special_and_end() -> None:
 def test_every_part_of_an_entry_is_said(name: str, part: str) -> None:
     entry = {"points": POINT, "auction.specials": SPECIAL, "win.early": EARLY}[name]
     for rules in bases():
-        now = field_of(rules, name)
+        now = rules.values()[name]
         for place, one in enumerate(now if isinstance(now, list) else [now] if now else []):
             for value in other_values(entry.parts[part], one.get(part)):
                 changed = one | {part: value}

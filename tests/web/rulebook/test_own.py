@@ -28,7 +28,6 @@ def saved(site: Site, name: str = "Tuesday rules") -> str:
 
 
 def with_a_game(site: Site) -> None:
-    site.start_club()
     site.start_game("west-michigan-4", house=["bid-less-taken"], target="15")
 
 
@@ -132,7 +131,7 @@ def test_deleted_rules_are_taken_back_where_saved_ones_are_undone(site: Site) ->
     assert "Taken back." in site.client.get(f"{site.club}changes").text
 
 
-def test_rules_go_to_another_club_by_their_link(site: Site) -> None:
+def test_rules_go_to_another_club_by_their_link_also_those_too_long_for_a_code(site: Site) -> None:
     with_a_game(site)
     page = site.client.get(saved(site)).text
     assert "<svg" in page
@@ -146,10 +145,6 @@ def test_rules_go_to_another_club_by_their_link(site: Site) -> None:
     assert "Tuesday rules" in answer.text
     answer = site.client.post(f"{site.club}rules/", data={"r": "x"}, follow_redirects=True)
     assert "That link has no rules in it." in answer.text
-
-
-def test_rules_too_long_for_a_code_are_shared_by_their_link(site: Site) -> None:
-    with_a_game(site)
     keys = [secrets.token_hex(40) for _ in range(40)]  # the maximum length of house rules
     points = [{"key": key, "card": "highest"} for key in keys]
     own = OwnRules("long", "Long", 1, find_rules("classic").override({"points": points}), 4, 2)
@@ -201,9 +196,8 @@ def test_rules_can_seat_the_same_people(site: Site) -> None:
     site.client.post(f"{bo}/name", data={"name": "Bob"})
     page = site.client.get(f"{site.club}games/new?rules=own-{own}").text
     assert names_in(page)[1] == "Bob"
-    shared = unescape(
-        re.findall(r'href="(http[^"]+/rules/shared[^"]+)"', site.client.get(f"{site.club}rules/{own}").text)[0]
-    )
+    page = site.client.get(f"{site.club}rules/{own}").text
+    shared = unescape(re.findall(r'href="(http[^"]+/rules/shared[^"]+)"', page)[0])
     given = decode_rules(shared.partition("r=")[2])
     assert given is not None
     assert given.seats == ()  # shared rules contain no names

@@ -1,32 +1,18 @@
 """Rules of a game or a rule set as a page: all fields are covered, and examples give the results they state."""
 
-import json
 import re
-from html import unescape
 
 import pytest
 from flask.testing import FlaskClient
 
-from scorekeeper.scoring.rules import CATALOGUE, RuleSet, find_rules
+from scorekeeper.scoring.rules import CATALOGUE, find_rules
 from scorekeeper.scoring.table import Table
-from scorekeeper.web.rulebook.messages import chapters
 from scorekeeper.web.rulebook.reference import Reference, examples
 from tests.scoring import reference
-from tests.web.site import Site
+from tests.web.rulebook.test_every_field_is_said import told
+from tests.web.site import Site, read
 
 TABLES = [(rules, players) for rules in CATALOGUE for players in find_rules(rules).table.players]
-
-
-def text_of(page: str) -> str:
-    return " ".join(unescape(re.sub(r"<[^>]+>", " ", page)).split())
-
-
-def told(rules: RuleSet) -> str:
-    """Return the content of the chapters of a rule set."""
-    return json.dumps([[c.title, c.sentences, list(c.cards), c.table] for c in chapters(rules)])
-
-
-# --- the examples ---
 
 
 @pytest.mark.parametrize(("rules_id", "players"), TABLES)
@@ -86,14 +72,11 @@ def test_rules_that_deal_fewer_cards_than_are_played_have_examples() -> None:
     assert examples(rules, 4, 2) == found
 
 
-def test_an_example_that_the_scores_of_the_others_forbid_is_left_out() -> None:
-    """Whoever sells the next hand has 20 of 21 after the first."""
+def test_examples_that_the_scores_of_the_others_or_the_rules_forbid_are_left_out() -> None:
+    # Whoever sells the next hand has 20 of 21 after the first.
     rules = find_rules("pedro-sancho").override({"auction.cap": "seller-short", "win.target": 21})
     assert 0 < len(examples(rules, 4, 0)) < len(examples(find_rules("pedro-sancho"), 4, 0))
-
-
-def test_rules_under_which_a_simulated_lead_is_refused_have_examples_without_it() -> None:
-    """Pidro where the first lead makes trump: leading an off five would make another suit trump."""
+    # Leading an off five would make another suit trump.
     odd = {"deck.undealt": "buried", "settle.set": "bid-less-taken", "trump.by": "lead", "trump.jokers": "last"}
     assert Reference(find_rules("pidro").override(odd)).examples
 
@@ -103,17 +86,13 @@ def test_the_bidder_leads_what_may_be_played(rules_id: str, led: str) -> None:
     assert f"The bidder names trump, then leads any {led}." in told(find_rules(rules_id))
 
 
-# --- the rules of one game ---
-
-
 def test_the_rules_of_a_game_have_its_house_rules_and_its_players(site: Site) -> None:
-    site.start_club()
     site.start_game("west-michigan-4", house=["bid-less-taken"], target="15")
-    text = text_of(site.client.get(f"{site.game}rules").text)
+    text = read(site.client.get(f"{site.game}rules"))
     assert "Lose the bid, minus what you took." in text
     assert "The first to 15 wins." in text
     assert "Seats, clockwise A Ann B Bo A Cy B Di" in text
-    card = text_of(site.client.get(f"{site.game}rules/card?paper=a5").text)
+    card = read(site.client.get(f"{site.game}rules/card?paper=a5"))
     assert "A Ann · B Bo · A Cy · B Di" in card
     assert "The first to 15 wins." in card
 
@@ -128,12 +107,11 @@ def test_a_blank_score_sheet_has_a_column_for_each_score_and_for_what_is_written
         assert "paper-a4" in page
         assert page.count("<tr><td>") == 26
     site.start_game("shankar", players="5", teams="0")
-    assert "Five players. Individual play." in text_of(site.client.get(f"{site.game}rules").text)
+    assert "Five players. Individual play." in read(site.client.get(f"{site.game}rules"))
 
 
 def test_a_table_card_is_for_one_of_the_papers_and_for_rules_that_are_there(client: FlaskClient, site: Site) -> None:
     for asked, paper in ("", "letter"), ("?paper=a4", "a4"), ("?paper=poster", "letter"):
         assert f"paper-{paper}" in client.get(f"/rules/classic/card{asked}").text
-    site.start_club()
     assert client.get("/rules/chess/card").status_code == 404
     assert client.get(f"{site.club}games/7/rules").status_code == 404

@@ -50,12 +50,8 @@ def again(form: RuleForm) -> RuleForm:
     return RuleForm(MultiDict(form.values))
 
 
-# --- round trips ----------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("rules_id", CATALOGUE)
 def test_a_rule_set_that_is_sent_back_as_drawn_is_the_same(site: Site, rules_id: str) -> None:
-    site.start_club()
     values = Sent(site.client.get(f"{site.club}edit-rules/{rules_id}").text).values
     assert same(RuleForm(values), find_rules(rules_id))
     for variation in variations(rules_id):
@@ -72,8 +68,6 @@ def test_any_rule_set_is_the_same_after_it_was_typed(setting: Setting) -> None:
 
 
 def test_a_generated_rule_set_is_drawn_whole(site: Site) -> None:
-    site.start_club()
-
     @given(setting=settings_of())
     @examples(12)
     def draw(setting: Setting) -> None:
@@ -83,9 +77,6 @@ def test_a_generated_rule_set_is_drawn_whole(site: Site) -> None:
         assert same(RuleForm(Sent(page.text).values), rules)
 
     draw()
-
-
-# --- validation by the core -----------------------------------------------------------------------------------------
 
 
 @st.composite
@@ -137,18 +128,13 @@ def test_the_form_takes_what_the_core_takes_and_nothing_else(data: dict[str, Any
         ({"points-0.card": "XR"}, "points", "High: Red Joker is not a trump in this deck."),
         ({"points-1.key": "high"}, "points", "Two points have the same name. Rename one."),
         ({"game.tie": "points"}, "game.tie_points", "Choose at least one point that decides a tie."),
-        (
-            {"win.early.at": "3", "win.early.others_at_most": "5"},
-            "win.early",
-            "All others must have less than the score that wins.",
-        ),
+        ({"win.early.at": "3", "win.early.others_at_most": "5"}, "win.early",
+         "All others must have less than the score that wins."),
     ],
-)
+)  # fmt: skip
 def test_what_is_wrong_is_said_beside_its_field(site: Site, typed: dict[str, str], field: str, sentence: str) -> None:
-    site.start_club()
     values = RuleForm.of(find_rules("classic"), "classic", "Ours").values
     values.pop("deck")  # without scripts the page has not updated the deck
-    values.update({})
     for name, text in typed.items():
         values[name] = text
     answer = site.client.post(f"{site.club}edit-rules/classic", data=MultiDict([*values.items(True), ("do", "save")]))
@@ -158,9 +144,6 @@ def test_what_is_wrong_is_said_beside_its_field(site: Site, typed: dict[str, str
     kept = Sent(answer.text).values
     assert {name: kept[name] for name in typed} == typed  # the input is kept
     assert "No rules saved yet" in site.client.get(f"{site.club}rules/").text
-
-
-# --- every field ------------------------------------------------------------------------------------------------------
 
 
 def value_of(rules: RuleSet, name: str) -> Any:
@@ -190,28 +173,22 @@ def test_every_field_can_be_typed(name: str) -> None:
     assert name in [*form.basics, *(one for names in form.more.values() for one in names)]  # and it is on the page
 
 
-def test_every_field_and_every_choice_has_its_words() -> None:
+def test_every_field_and_every_choice_has_its_words_and_no_two_choices_have_the_same() -> None:
+    """No two of a field, or of who plays together and in how many teams."""
     assert set(WORDS) == set(KINDS)
     for name, kind in KINDS.items():
         assert WORDS[name].title
         if isinstance(getattr(kind, "item", kind), Word) and name != "points.card":
             assert set(kind.choices) == set(WORDS[name].choices)
-
-
-def test_no_two_choices_have_the_same_words() -> None:
-    """Of a field, or of who plays together and in how many teams."""
     for words in (*WORDS.values(), {**WORDS["table.sides"].choices, **WORDS["table.teams"].choices}):
         labels = list((words if isinstance(words, dict) else words.choices).values())
         assert len(set(labels)) == len(labels)
 
 
-def test_bids_kept_down_without_a_way_on_are_refused_beside_the_field() -> None:
+def test_bids_kept_down_without_a_way_on_and_another_score_counted_down_are_refused_beside_the_field() -> None:
     typed = {"auction.cap": "seller-short", "auction.all_pass": "redeal"}
     form = typed_in("pedro-sancho", typed)
     assert form.errors == {"auction.cap": ["Nobody could bid near the end. Choose what happens when all pass."]}
-
-
-def test_another_score_where_scores_count_down_is_refused_beside_its_field() -> None:
     form = typed_in("classic", {"win.lost_at": "-7", "win.counted": "down"})
     refusal = "Where scores count down, this cannot name a score. Leave it blank, or count up from 0."
     assert form.errors == {"win.lost_at": [refusal]}
@@ -219,10 +196,6 @@ def test_another_score_where_scores_count_down_is_refused_beside_its_field() -> 
 
 def said_by(rules: RuleSet) -> str:
     return " ".join(sentence for chapter in chapters(rules) for sentence in chapter.sentences)
-
-
-def test_a_bid_for_every_trick_alone_is_said_as_one_would_say_it() -> None:
-    assert "and alone, a bid of 7: win every trick yourself." in said_by(find_rules("western-pennsylvania-cinch"))
 
 
 def test_counts_by_players_are_said_of_those_who_may_play() -> None:
@@ -245,11 +218,6 @@ def test_a_rules_page_says_what_a_sale_to_a_partner_pays() -> None:
     assert "even if the seller turns out to be the bidder’s partner" in told(table__sides="called-partner")
     assert "the bidder’s partner pays the seller nothing" in told(table__sides="seat-partner")
     assert "partner" not in told(table__sides="solo")
-
-
-def test_the_order_in_which_points_count_is_listed_with_a_comma_before_the_last() -> None:
-    counts_out = find_rules("classic").override({"win.both": ["count-out"], "win.order": ["high", "low", "game"]})
-    assert "when the points are counted one by one: High, Low, then Game." in said_by(counts_out)
 
 
 def test_where_nobody_bids_nobody_is_said_to_be_set() -> None:

@@ -2,7 +2,6 @@
 
 import re
 from random import Random
-from typing import Any
 
 import pytest
 from hypothesis import given, note
@@ -20,7 +19,6 @@ DECIDES = {
     "count-out": "the first to get there wins",
     "share": "they win together",
 }
-SMUDGE = {"name": "smudge", "bid": 9, "needs": ["every-trick"]}
 
 
 def said(rules: RuleSet, title: str) -> str:
@@ -45,29 +43,6 @@ def test_how_several_at_the_target_are_told_apart(setting: Setting, rng: Random)
 def test_every_sentence_begins_with_a_capital(setting: Setting) -> None:
     for chapter in chapters(find_rules(setting.rules_id).override(setting.options)):
         assert [one for one in chapter.sentences if re.search(r"^[a-z]|[.] [a-z]", one)] == []
-
-
-@pytest.mark.parametrize(
-    ("options", "title", "sentence"),
-    [
-        ({"auction.min": 4}, "Bidding", "The only bid is 4."),
-        ({"auction.all_pass": "dealer-forced", "auction.forced_bid": 1}, "Bidding",
-         "If all others pass, the dealer must bid, and may bid 1."),
-        ({"auction.min": 0}, "Bidding", "The bids are 0 to 4. A bid of 0 promises no points, so it cannot be set."),
-        ({}, "The cards", "the next player deals. After a misdeal the same dealer deals again."),
-        ({"deck.rob": "dealer"}, "The cards", " The dealer looks through the rest of the deck and keeps the best"),
-        ({"auction.min": 4, "auction.specials": [SMUDGE]}, "Bidding",
-         "The bids are 4, and smudge, a bid of 9: win every"),
-        ({"win.lost_sets": 1}, "Winning", "Set once, you lose the game."),
-        ({"win.lost_in_a_row": 2, "table.sides": "seat-partner", "table.players": [5]}, "Winning",
-         "Set in 2 hands in a row, as bidder or as partner, you lose the game."),
-        ({"win.both": ["play-on", "share"]}, "Winning", "If both teams reach it in the same hand, play goes on."),
-        ({"table.sides": "solo", "win.both": ["bidder"]}, "Winning",
-         "the bidder wins. If that does not decide it, play goes on."),
-    ],
-)  # fmt: skip
-def test_house_rules_in_sentences(options: dict[str, Any], title: str, sentence: str) -> None:
-    assert sentence in said(find_rules("classic").override(options), title)
 
 
 def test_jokers_that_count_are_named_and_no_card_that_is_not_in_the_deck_counts() -> None:

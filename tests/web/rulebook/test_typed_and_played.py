@@ -7,12 +7,12 @@ The scores are worked out by hand. Ann and Cy are team A, Bo and Di team B; Di d
 """
 
 import re
-from html import unescape
 from typing import Any, NamedTuple
 
 import pytest
 from werkzeug.test import TestResponse
 
+from tests.web.games.test_counted_down import words_of
 from tests.web.rulebook.test_rule_form import Sent
 from tests.web.site import Site, complaints, says
 
@@ -427,11 +427,6 @@ def test_every_field_of_the_sixteen_ways_is_typed() -> None:
         assert fields <= {field for row in rows for step in row.steps for field in fields_of(step)}
 
 
-def words_of(page: str) -> str:
-    """Return the text of a page."""
-    return re.sub(r"\s+", " ", unescape(re.sub(r"<[^>]*>", " ", page))).replace(" .", ".")
-
-
 ROWS = [
     pytest.param(row, id=f"{number}-{place}") for number, (_, rows) in WAYS.items() for place, row in enumerate(rows)
 ]
@@ -439,7 +434,6 @@ ROWS = [
 
 @pytest.mark.parametrize("row", ROWS)
 def test_what_a_club_types_is_said_and_played(site: Site, row: Row) -> None:
-    site.start_club()
     editor = Editor(site, row.base)
     for step in row.steps:
         editor.take(step)

@@ -6,13 +6,14 @@ from datetime import date
 import pytest
 
 from scorekeeper.database.session import db
-from scorekeeper.models import Player, Season
+from scorekeeper.models import Season
 from scorekeeper.scoring.record import find_table
 from scorekeeper.services import club_log, seasons
 from scorekeeper.services import players as player_service
 from scorekeeper.services.games import PaperGame, record_paper_games
 from scorekeeper.stats.league import League
 from scorekeeper.stats.schemes import Scheme
+from tests.classic import player
 from tests.web.site import complaints
 from tests.web.standings.test_views import LEAGUE, begin, club, names, play, rows, season_of, text  # noqa: F401
 
@@ -51,9 +52,6 @@ def test_games_to_be_ranked_and_nights_are_set_said_and_counted(site, club, leag
         assert (response.status_code, complaints(response)) == (422, [sentence])
     site.client.post(f"{league}change", data=LEAGUE | BY_POINTS | {"by": "share"})
     assert seasons.scheme_of(season_of(club)) == Scheme(by="share", least=5)
-
-
-# --- bonus points -----------------------------------------------------------------------------------------------------
 
 
 def bonus(site, league, **fields):
@@ -103,9 +101,8 @@ def test_a_penalty_is_below_zero_also_of_a_guest_and_a_wrong_form_is_kept(site, 
 
 def test_only_an_open_season_by_points_takes_a_bonus(site, club, league):  # noqa: F811
     site.client.post(f"{league}change", data=LEAGUE)
-    assert "Bonus points count only in a season that is ordered by points or total score." in text(
-        site.client.get(f"{league}bonus")
-    )
+    only = "Bonus points count only in a season that is ordered by points or total score."
+    assert only in text(site.client.get(f"{league}bonus"))
     site.client.post(f"{league}close")
     bonus(site, league, player=ids(club)["Ann"])
     assert "The season is closed. Reopen it first." in text(site.client.get(f"{league}bonus"))
@@ -113,13 +110,9 @@ def test_only_an_open_season_by_points_takes_a_bonus(site, club, league):  # noq
     assert site.client.post(f"{league}bonus/nothing/undo").status_code == 303
 
 
-# --- forfeits ---------------------------------------------------------------------------------------------------------
-
-
 def forfeit(site, club, league, *who, **fields):  # noqa: F811
-    seats = dict(
-        zip(("winner-1", "winner-2", "loser-1", "loser-2"), [ids(club).get(name, "") for name in who], strict=True)
-    )
+    uids = [ids(club).get(name, "") for name in who]
+    seats = dict(zip(("winner-1", "winner-2", "loser-1", "loser-2"), uids, strict=True))
     usual = {"table": "classic-4-2", "day": "2026-02-17", "token": "f" * 22}
     return site.client.post(f"{league}forfeit", data=usual | seats | fields)
 
@@ -135,11 +128,7 @@ def test_a_forfeit_is_saved_once_and_called_so_everywhere(site, club, league):  
     sheet = text(site.client.get(f"{site.club}games/3/"))
     assert "Bo and Di win by forfeit A forfeit: the game was not played, so it has no hands." in sheet
     assert "forfeit · Game 3" in text(site.client.get(f"{site.club}games/"))
-    mine = text(
-        site.client.get(
-            f"{site.club}players/{db.session.scalars(db.select(Player.id).where(Player.name == 'Bo')).one()}"
-        )
-    )
+    mine = text(site.client.get(f"{site.club}players/{player('Bo').id}"))
     assert "Won by forfeit , game 3" in mine
     assert "1 forfeit, counted as won or lost." in mine
     for end in ("story", "history", "record", "board", "share"):
@@ -165,9 +154,6 @@ def test_a_forfeit_needs_a_player_in_each_seat(site, club, league):  # noqa: F81
     assert complaints(response) == ["Choose each player only once.", "Enter a date like 2026-03-21."]
     assert db.session.scalar(db.select(db.func.count()).select_from(Season)) == 1
     assert len(club.games) == 2
-
-
-# --- divisions, and the table after an earlier night ------------------------------------------------------------------
 
 
 def test_players_are_put_into_divisions_each_with_its_table(site, club, league):  # noqa: F811
@@ -242,9 +228,6 @@ def test_the_table_is_shown_as_it_was_after_an_earlier_night(site, club, league)
     assert f'href="{site.club}standings?by=share">Now' in everything.text
 
 
-# --- head to head -----------------------------------------------------------------------------------------------------
-
-
 def test_everybody_against_everybody_and_one_against_each(site, club, league):  # noqa: F811
     play(club, played=date(2026, 2, 17), names=["Bo", "Ed", "Di", "Cy"])
     page = site.client.get(f"{league}head-to-head")
@@ -253,15 +236,12 @@ def test_everybody_against_everybody_and_one_against_each(site, club, league):  
     heads = re.findall(r'<th scope="col" class="figure">(.*?)</th>', page.text)
     bo = dict(zip(heads, table["Bo"], strict=True))
     assert bo["Ann"] == "won 0, lost 2 0–2" and bo["Cy"] == "won 1, lost 2 1–2" and bo["Di"] == "–"
-    ann = db.session.scalars(db.select(Player.id).where(Player.name == "Ann")).one()
+    ann = player("Ann").id
     one = site.client.get(f"{league}head-to-head?player={ann}")
     assert rows(one) == [["Bo", "2", "won 2, lost 0 2–0", "100%"], ["Di", "2", "won 2, lost 0 2–0", "100%"]]
     # Bo and Di had 1000 each before the first game against Ann, and 990 before the second (tests/stats/test_league.py)
     assert "Strength of schedule: 995" in text(one)
     assert site.client.get(f"{league}head-to-head?player=x").status_code == 200
-
-
-# --- pairs ------------------------------------------------------------------------------------------------------------
 
 
 def test_a_season_ranks_pairs_on_every_page(site, club, league):  # noqa: F811
@@ -274,9 +254,6 @@ def test_a_season_ranks_pairs_on_every_page(site, club, league):  # noqa: F811
         assert site.client.get(f"{league}{end}").status_code == 200
     assert site.client.get(site.club).status_code == 200
     assert "Ann and Cy" in site.client.get(re.search(r'href="([^"]*csv[^"]*)"', page.text)[1]).text
-
-
-# --- playoffs ---------------------------------------------------------------------------------------------------------
 
 
 def test_playoffs_are_drawn_played_and_won(site, club, league):  # noqa: F811
@@ -329,23 +306,14 @@ def test_whose_phone_it_was_is_written_beside_what_an_organizer_sets(site, club,
     site.client.post(f"{site.club}device", data={"whose": "Di"})
     given = {"player": ann, "points": "2", "reason": "hosted", "day": "2026-02-10", "token": "T" * 22}
     for where, form in (
-        ("bonus", given),
-        (f"bonus/{'T' * 22}/undo", {}),
-        ("divisions", {ann: "A", bo: "A"}),
-        ("divisions", {}),
-        ("start", {ann: "1"}),
-        ("playoffs", {"size": "4"}),
-        ("playoffs/1-1", {"game": club.games[0].uid}),
+        ("bonus", given), (f"bonus/{'T' * 22}/undo", {}), ("divisions", {ann: "A", bo: "A"}), ("divisions", {}),
+        ("start", {ann: "1"}), ("playoffs", {"size": "4"}), ("playoffs/1-1", {"game": club.games[0].uid}),
         ("playoffs/remove", {}),
-    ):
+    ):  # fmt: skip
         assert site.client.post(f"{league}{where}", data=form).status_code == 303
     told = [(entry.kind, entry.by) for entry in club_log.latest(club.id, None, 8)]
-    assert told == [(kind, "Di") for kind in (
-        "playoffs", "playoffs", "playoffs", "start", "divisions", "divisions", "bonus", "bonus"
-    )]  # fmt: skip
-
-
-# --- games in several seasons -----------------------------------------------------------------------------------------
+    kinds = [*["playoffs"] * 3, "start", *["divisions"] * 2, *["bonus"] * 2]
+    assert told == [(kind, "Di") for kind in kinds]
 
 
 def test_a_game_is_begun_in_a_league_and_a_cup_goes_on_in_both_and_is_moved_with_a_warning(site, club, league):  # noqa: F811
@@ -378,9 +346,6 @@ def test_a_cup_takes_in_the_games_that_a_league_has_on_its_days(site, club, leag
     assert "League; Cup" in site.client.get(f"{site.club}hands.csv").text
 
 
-# --- a ladder ---------------------------------------------------------------------------------------------------------
-
-
 def test_a_ladder_is_set_drawn_and_says_who_moved_up(site, club):  # noqa: F811
     begin(site, by="ladder", climb="swap", reach="3", tie1="", tie2="", tie3="")
     season = season_of(club)
@@ -399,9 +364,6 @@ def test_a_ladder_is_set_drawn_and_says_who_moved_up(site, club):  # noqa: F811
     wrong = site.client.post(f"{site.club}seasons/new", data=LEAGUE | {"name": "Two", "by": "ladder", "reach": "x"})
     assert complaints(wrong) == ["Enter a number of rungs from 1 to 99, or leave this blank."]
     assert 'value="ladder"' not in site.client.get(f"{site.club}standings?narrow=").text
-
-
-# --- pages of a closed season, and chance -----------------------------------------------------------------------------
 
 
 def test_every_page_of_a_closed_season_keeps_its_players_and_their_names(site, club, league):  # noqa: F811

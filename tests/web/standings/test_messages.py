@@ -40,8 +40,7 @@ EVE = Ended(("Eve", "Flo", "Gil", "Hal"), ("Eve", "Gil"), False, "11 to −4")
         ([SHARED, ALONE], "2 games. Bo won the most, 1 of 2."),
         ([ALONE, ALONE, SHARED, EVE], "4 games. Bo won the most, 2 of 3."),
         ([ALONE, ALONE, EVE], "3 games. Bo played 2 and won both."),
-        ([Ended(("Ann", "Bo"), ("Ann",), False), SHARED],
-         "2 games. Ann won the most, 1 of 2."),
+        ([Ended(("Ann", "Bo"), ("Ann",), False), SHARED], "2 games. Ann won the most, 1 of 2."),
     ],
 )  # fmt: skip
 def test_who_won_the_games(games, story):

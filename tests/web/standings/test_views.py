@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from flask import Flask
-from sqlalchemy import event, select
+from sqlalchemy import select
 from werkzeug.test import TestResponse
 
 from scorekeeper.database.session import db, db_write
@@ -23,8 +23,8 @@ from scorekeeper.stats import tallies, verify
 from scorekeeper.stats.schemes import Scheme
 from scorekeeper.web.common import numbers
 from scorekeeper.web.standings import pages
-from tests.classic import FOUR, TWO_EACH, record, start_game
-from tests.web.site import Site, checked, complaints
+from tests.classic import FOUR, TWO_EACH, player, record, start_game
+from tests.web.site import Site, checked, complaints, counted_queries
 
 LOST = {"bidder": 1, "bid": 2, "trump": "H", "claims": dict.fromkeys(("high", "low", "jack", "game"), "B")}
 TODAY = date.today()
@@ -78,9 +78,6 @@ def rows(response: TestResponse) -> list[list[str]]:
 
 def names(response: TestResponse) -> list[str]:
     return [unescape(name) for name in re.findall(r'<span class="name"><a[^>]*>([^<]*)</a>', response.text)]
-
-
-# --- start and change ---------------------------------------------------------------------------------------------
 
 
 def test_a_season_begins_and_is_in_the_list(site, club):
@@ -155,10 +152,8 @@ def test_the_credit_rule_of_a_season_is_chosen_said_and_counted(site, club, seas
 def test_a_season_is_changed_and_its_own_name_is_no_other(site, club, season):
     page = site.client.get(f"{site.club}seasons/{season.id}/change")
     assert 'value="League"' in page.text
-    response = site.client.post(
-        f"{site.club}seasons/{season.id}/change", data=LEAGUE | {"by": "points", "won": "3", "ends": "2026-06-30"}
-    )
-    assert response.status_code == 303
+    data = LEAGUE | {"by": "points", "won": "3", "ends": "2026-06-30"}
+    assert site.client.post(f"{site.club}seasons/{season.id}/change", data=data).status_code == 303
     season = season_of(club)
     assert (season.settings["by"], season.settings["won"], season.ends) == ("points", 3, date(2026, 6, 30))
     begin(site, name="Cup")
@@ -179,9 +174,6 @@ def test_the_games_of_its_time_are_offered_and_taken_in(site, club):
     assert [row[3] for row in rows(site.client.get(taken.location))] == ["2"] * 4  # games
 
 
-# --- closing ------------------------------------------------------------------------------------------------------
-
-
 def test_a_closed_season_keeps_its_table_and_names_who_won(site, club):
     begin(site)
     play(club)
@@ -192,7 +184,7 @@ def test_a_closed_season_keeps_its_table_and_names_who_won(site, club):
     assert "Ann and Cy won together" in text(page)
     assert f'href="{here}records">Awards</a>' in page.text
     assert "Closed: Ann and Cy won together" in text(site.client.get(f"{site.club}seasons/"))
-    player_service.rename(db.session.scalars(select(Player).where(Player.name == "Ann")).one(), "Anna")
+    player_service.rename(player("Ann"), "Anna")
     assert "Ann and Cy won together" in text(site.client.get(here))
     assert "Reopen" in site.client.get(f"{here}change").text
     refused = site.client.post(f"{here}change", data=LEAGUE | {"by": "points"})
@@ -214,11 +206,11 @@ def test_a_closed_season_keeps_all_its_pages(site, club, season):
     assert "First after Jan 17, 2026: Ann and Cy" in pages_then["charts"]
     assert "Ann and Cy" in pages_then["partners"]
     play(club, date(2026, 1, 2), ["Bo", "Ann", "Di", "Cy"], season=None)
-    player_service.set_guest(db.session.scalars(select(Player).where(Player.name == "Ann")).one(), True)
-    robert = db.session.scalars(select(Player).where(Player.name == "Bo")).one()
+    player_service.set_guest(player("Ann"), True)
+    robert = player("Bo")
     player_service.rename(robert, "Robert")
     play(club, date(2026, 1, 2), ["Flo", "Hal", "Gil", "Ida"], season=None)
-    player_service.merge(db.session.scalars(select(Player).where(Player.name == "Hal")).one(), robert)
+    player_service.merge(player("Hal"), robert)
     db.session.expire_all()
     assert closed_pages(site, here) == pages_then
     seasons.reopen(season)
@@ -279,9 +271,6 @@ def test_somebody_who_is_gone_stays_in_the_frozen_table_without_a_link(site, clu
     assert "/players/999" not in page.text
 
 
-# --- the table ----------------------------------------------------------------------------------------------------
-
-
 def test_the_table_of_a_season_and_of_all_time(site, club):
     """Ann and Cy win 12 to 0 on the 3rd; on the 10th Bo and Di win twice, against Ann and Cy."""
     play(club, date(2026, 1, 3))
@@ -315,11 +304,11 @@ def test_what_a_game_did_to_a_rating_is_the_difference_of_what_was_said(site, cl
         play(club)
         ann = rows(site.client.get(f"{site.club}standings"))[0]
         said.append(int(ann[10].split()[0]))
-        player = db.session.scalars(select(Player).where(Player.name == "Ann")).one()
-        rating = f"{round(40 * player.mu)} ± {round(128 * player.sigma)}"
+        mu, sigma = player("Ann").mu, player("Ann").sigma
+        rating = f"{round(40 * mu)} ± {round(128 * sigma)}"
         assert ann[10:] == [rating if games == 7 else f"{rating} provisional"]
-        exact.append(40 * player.mu)
-        page = text(site.client.get(f"{site.club}players/{player.id}"))
+        exact.append(40 * mu)
+        page = text(site.client.get(f"{site.club}players/{player('Ann').id}"))
         assert f"· rating +{said[-1] - said[-2]} " in page
     differences = [now - then for then, now in pairwise(said)]
     assert differences != [round(now - then) for then, now in pairwise(exact)]
@@ -347,7 +336,7 @@ def test_before_the_first_game_the_pages_say_so(site, club):
 
 def test_my_line_is_marked_on_my_phone(site, club, season):
     play(club)
-    cy = db.session.scalars(select(Player).where(Player.name == "Cy")).one()
+    cy = player("Cy")
     response = site.client.post(f"{site.club}me", data={"whose": str(cy.id)})
     page = site.client.get(response.location)
     assert 'class="mine" id="mine"' in page.text
@@ -366,7 +355,7 @@ def test_my_line_is_marked_on_my_phone(site, club, season):
 
 def test_a_guest_is_not_in_the_table_but_in_the_story(site, club):
     play(club)
-    player_service.set_guest(db.session.scalars(select(Player).where(Player.name == "Ann")).one(), True)
+    player_service.set_guest(player("Ann"), True)
     page = site.client.get(f"{site.club}standings")
     assert names(page) == ["Cy", "Bo", "Di"]
     assert "Ann and Cy won, 12 to 0." in text(page)
@@ -382,7 +371,7 @@ def test_who_has_not_played_for_long_is_behind_a_tap_in_a_table_of_ratings(site,
     page = site.client.get(f"{site.club}standings?by=rating")
     assert "4 inactive players: retired, or no game for 90 days" in text(page)
     assert "less its margin of error. Newcomers start at 1000 ± 240. Ranked after 8 games." in text(page)
-    eve = db.session.scalars(select(Player).where(Player.name == "Eve")).one()
+    eve = player("Eve")
     mu, sigma = 40 * eve.mu, 128 * eve.sigma
     assert f"at least {round(mu - sigma)}" in text(page)
     assert "1064 ± 230 rating After 8 games." in text(site.client.get(f"{site.club}players/{eve.id}"))
@@ -395,9 +384,6 @@ def test_who_has_not_played_for_long_is_behind_a_tap_in_a_table_of_ratings(site,
     closed = text(site.client.get(f"{site.club}seasons/{season_of(club).id}/"))
     assert "Ordered by rating, less its margin of error, on the day the season was closed." in closed
     assert f"at least {round(mu - sigma)}" in closed
-
-
-# --- filters ------------------------------------------------------------------------------------------------------
 
 
 def test_games_are_chosen_by_date_rules_table_and_who_was_there(site, club):
@@ -438,13 +424,10 @@ def test_what_cannot_be_chosen_is_said_and_nothing_is_shown(site, club):
             assert response.status_code == 422
             assert sentence in " ".join(complaints(response))
             assert "<tbody>" not in response.text
-    ann = db.session.scalars(select(Player).where(Player.name == "Ann")).one()
+    ann = player("Ann")
     stranger = Site(site.client)
     stranger.start_club("Other")
     assert site.client.get(f"{stranger.club}standings?there={ann.id}").status_code == 422
-
-
-# --- partners, charts, records ------------------------------------------------------------------------------------
 
 
 def test_partners(site, club):
@@ -510,7 +493,7 @@ def test_partners_and_records_agree_who_has_played_enough(site, club, season, ga
         play(club, season=season)
     for _ in range(9):
         play(club, names=["Ida", "Bo", "Guy", "Di"], season=season)
-    player_service.set_guest(db.session.scalars(select(Player).where(Player.name == "Guy")).one(), True)
+    player_service.set_guest(player("Guy"), True)
     here = f"{site.club}seasons/{season.id}/"
     pages = {tab: site.client.get(f"{here}{tab}") for tab in ("partners", "charts", "records")}
     enough = games >= 8
@@ -559,7 +542,7 @@ def test_records_and_awards_on_the_page(site, club, season):
     assert "Highest bid made 2 Ann Hand 1 of game 1, Jan 3, 2026; equaled twice since" in page
     sweep = "Clean sweep: every point in one hand 4 points"
     assert f"{sweep} Ann and Cy Hand 1 of game 1, Jan 3, 2026; equaled twice since" in page
-    player_service.rename(db.session.scalars(select(Player).where(Player.name == "Ann")).one(), "Anna")
+    player_service.rename(player("Ann"), "Anna")
     assert f"{sweep} Anna and Cy" in text(site.client.get(here))
     hand_service.undo(game, token="u")
     assert f"{sweep} Anna and Cy Hand 1 of game 1, Jan 3, 2026; equaled once since" in text(site.client.get(here))
@@ -580,12 +563,10 @@ def test_what_was_equaled_in_more_than_five_games_is_no_record(site, club):
     assert "Longest winning streak 7 wins in a row" in page
 
 
-SHOOT = {"name": "shoot the moon", "bid": 5, "needs": ["every-point"], "made": "bid", "failed": "bid"}
-
-
 def test_a_clubs_own_rules_and_their_bids_are_called_as_in_the_club(site, club):
     """In records, in charts and in the filter, even after the club has deleted the rules."""
-    rules = find_rules("classic").override({"auction.specials": [SHOOT]})
+    shoot = {"name": "shoot the moon", "bid": 5, "needs": ["every-point"], "made": "bid", "failed": "bid"}
+    rules = find_rules("classic").override({"auction.specials": [shoot]})
     own = custom_rules.save(club, "Marsh Lake", Table(rules, 4, 2))
     record(start_game(club, rules=own.rules), *[FOUR | {"bid": 5}] * 3)
     check_called(site, own)
@@ -658,9 +639,6 @@ def _heads(site, address, meanings):
     return found
 
 
-# --- a game's season ----------------------------------------------------------------------------------------------
-
-
 def test_a_new_game_is_put_into_the_season_that_runs_or_into_none(site, club):
     begin(site)
     league = season_of(club)
@@ -712,8 +690,6 @@ def latest(club: Club) -> Game:
     return db.session.scalars(select(Game).where(Game.club_id == club.id).order_by(Game.number.desc())).first()
 
 
-# --- access and queries -------------------------------------------------------------------------------------------
-
 PAGES = ["change", *(page.tab for page in pages.PAGES)]
 POSTS = ["change", "take-in", "close", "reopen"]
 
@@ -764,12 +740,6 @@ def test_records_cost_few_queries_however_many_games_there_are(site, club):
 
 
 def queries(site: Site, path: str) -> int:
-    asked: list[Any] = []
-
-    def count(*args: Any) -> None:
-        asked.append(args)
-
-    event.listen(db.engine, "before_cursor_execute", count)
-    site.client.get(path)
-    event.remove(db.engine, "before_cursor_execute", count)
+    with counted_queries(site.client.application) as asked:
+        site.client.get(path)
     return len(asked)

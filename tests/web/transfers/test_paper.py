@@ -57,18 +57,12 @@ def bring(client, paper, text=TWO, **fields):
 
 
 def troubles(response):
-    return [unescape(re.sub("<[^>]+>", "", item)) for item in re.findall(r"<li>(.*?)</li>", section(response))]
+    lists = "".join(re.findall(r'<ul class="troubles">(.*?)</ul>', response.text, re.DOTALL))
+    return [unescape(re.sub("<[^>]+>", "", item)) for item in re.findall(r"<li>(.*?)</li>", lists)]
 
 
-def section(response):
-    found = re.search(r'<ul class="troubles">(.*?)</ul>', response.text, re.DOTALL)
-    return found[1] if found else ""
-
-
-# --- import -------------------------------------------------------------------------------------------------------
-
-
-def test_games_are_looked_at_before_they_are_brought_in(client, club, paper):
+def test_games_are_looked_at_before_they_are_brought_in_and_count_in_standings_and_ratings(client, club, paper):
+    """Ann has won a game 12 to 7 and lost one 3 to 11."""
     seen = look(client, paper)
     assert seen.status_code == 200
     assert "2 games to import" in seen.text
@@ -86,6 +80,18 @@ def test_games_are_looked_at_before_they_are_brought_in(client, club, paper):
     assert (second.names, second.score.winners) == (["Ann", "Cy", "Bo", "Eve"], ("B",))
     for number in (1, 2):
         assert client.get(f"/c/{club.key}/games/{number}/").status_code == 200
+    table = csv.DictReader(client.get(f"/c/{club.key}/standings.csv").text.splitlines())
+    ann = next(line for line in table if line["player"] == "Ann")
+    assert [ann[name] for name in ("games", "won", "lost", "tied", "win share")] == ["2", "1", "1", "0", "0.500"]
+    assert [ann[name] for name in ("points for", "points against", "average margin")] == ["15", "18", "-1.500"]
+    assert (player("Ann", club).rated, player("Cy", club).rated) == (2, 2)
+    assert player("Cy", club).mu > player("Ann", club).mu > player("Di", club).mu
+    kept = tallies_of(club)
+    hand_service.set_state(game_of(club, 1), ABANDONED)
+    assert player("Ann", club).rated == 1
+    hand_service.set_state(game_of(club, 1), OPEN)
+    assert tallies_of(club) == kept
+    assert client.get(f"/c/{club.key}/hands.csv").text.count("\r\n") == 1
 
 
 def test_an_import_is_undone_and_redone_at_once(client, club, paper, monkeypatch):
@@ -104,23 +110,6 @@ def test_an_import_is_undone_and_redone_at_once(client, club, paper, monkeypatch
     again = re.search(r'action="(/c/[^"]+/undo)"', undone.text)[1]
     assert "2 games were imported." in client.post(again, follow_redirects=True).text
     assert exported(club) == whole
-
-
-def test_they_count_in_standings_and_ratings(client, club, paper):
-    """Ann has won a game 12 to 7 and lost one 3 to 11."""
-    bring(client, paper)
-    table = csv.DictReader(client.get(f"/c/{club.key}/standings.csv").text.splitlines())
-    ann = next(line for line in table if line["player"] == "Ann")
-    assert [ann[name] for name in ("games", "won", "lost", "tied", "win share")] == ["2", "1", "1", "0", "0.500"]
-    assert [ann[name] for name in ("points for", "points against", "average margin")] == ["15", "18", "-1.500"]
-    assert (player("Ann", club).rated, player("Cy", club).rated) == (2, 2)
-    assert player("Cy", club).mu > player("Ann", club).mu > player("Di", club).mu
-    kept = tallies_of(club)
-    hand_service.set_state(game_of(club, 1), ABANDONED)
-    assert player("Ann", club).rated == 1
-    hand_service.set_state(game_of(club, 1), OPEN)
-    assert tallies_of(club) == kept
-    assert client.get(f"/c/{club.key}/hands.csv").text.count("\r\n") == 1
 
 
 def test_a_file(client, paper):
@@ -178,10 +167,7 @@ def test_three_teams_everyone_alone_and_a_shared_win(client, club, paper):
     assert game_of(club, 3).score.winners == ("C",)
 
 
-# --- known players and games --------------------------------------------------------------------------------------
-
-
-def test_names_that_are_nearly_known_are_pointed_out(client, club, paper):
+def test_names_that_are_nearly_known_are_pointed_out_and_may_not_play_twice(client, club, paper):
     record(start_game(club), FOUR)
     text = f"{HEAD}\n2026-01-06,Anne & CY,12,Boris & Di,7"
     seen = look(client, paper, text)
@@ -194,6 +180,10 @@ def test_names_that_are_nearly_known_are_pointed_out(client, club, paper):
     assert taken.status_code == 303
     assert game_of(club, 2).names == ["Ann", "Boris", "Cy", "Di"]
     assert sorted(club_names(club)) == ["Ann", "Bo", "Boris", "Cy", "Di"]
+    text = f"{HEAD}\n2026-01-06,Anne & Ann,12,Bo & Di,7"
+    assert look(client, paper, text).status_code == 200
+    seen = look(client, paper, text, same="Anne")
+    assert (seen.status_code, troubles(seen)) == (422, ["Line 2. Ann plays twice."])
 
 
 def test_players_may_stand_together_with_a_word(client, club, paper):
@@ -221,14 +211,6 @@ def test_a_new_name_is_like_another_new_one_that_is_like_one_that_is_known(clien
     assert "Katheryne is Katherine<small>" in seen
     bring(client, paper, text, same=["Katherine", "Katheryne"])
     assert sorted(club_names(club)) == ["Bo", "Catherine", "Cy", "Di"]
-
-
-def test_a_name_that_would_play_twice_when_it_is_another(client, club, paper):
-    record(start_game(club), FOUR)
-    text = f"{HEAD}\n2026-01-06,Anne & Ann,12,Bo & Di,7"
-    assert look(client, paper, text).status_code == 200
-    seen = look(client, paper, text, same="Anne")
-    assert (seen.status_code, troubles(seen)) == (422, ["Line 2. Ann plays twice."])
 
 
 def test_a_game_that_is_here_already_is_left_out(client, club, paper):
@@ -263,11 +245,9 @@ def games(club):
 
 def test_of_very_many_new_names_only_the_first_are_compared(client, club, paper):
     names = [f"Anna{number:03}" for number in range(80)]
-    lines = [
-        f"2026-01-06,{' & '.join(names[at : at + 2])},11,{' & '.join(names[at + 2 : at + 4])},7"
-        for at in range(0, 80, 4)
-    ]
-    sheet = read_sheet("date,team 1,score 1,team 2,score 2\n" + "\n".join(lines))
+    teams = [" & ".join(names[at : at + 2]) for at in range(0, 80, 2)]
+    lines = [f"2026-01-06,{one},11,{other},7" for one, other in zip(teams[::2], teams[1::2], strict=True)]
+    sheet = read_sheet("\n".join([HEAD, *lines]))
     people = PaperPlan(club, sheet, find_rules("classic")).people
     assert [bool(one.like) for one in people] == [False] + [True] * 49 + [False] * 30
 
@@ -286,9 +266,6 @@ def test_of_two_games_alike_the_one_that_is_not_here_is_imported(client, club, p
     for number in range(1, 6):
         hand_service.set_state(game_of(club, number), ABANDONED)
     assert "1 game to import" in look(client, paper, ONE).text
-
-
-# --- once, as previewed -------------------------------------------------------------------------------------------
 
 
 def test_the_same_form_twice_brings_them_in_once(client, club, paper):
@@ -341,9 +318,6 @@ def test_a_form_that_was_brought_in_and_then_changed_loses_nothing(client, club,
     assert len(games(club)) == 2
 
 
-# --- invalid input ------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(
     ("rules", "line", "said"),
     [
@@ -360,16 +334,18 @@ def test_a_table_that_the_rules_do_not_know(client, paper, rules, line, said):
     assert troubles(seen) == [f"Line 2. {said}"]
 
 
-def test_everything_that_is_wrong_is_said_with_its_line(client, paper):
+def test_everything_that_is_wrong_is_said_with_its_line_and_too_many_new_players_are(client, paper):
     text = f"{HEAD}\n2026-01-06,Ann & Cy,12,Bo & Di,7\nnever,Ann & Cy,12,Bo & Di,7\n2026-01-07,Ann,1,Bo,2"
     assert troubles(look(client, paper, text)) == [
         "Line 3. never is not a date. Write it like 2026-11-21 or 11/21/2026.",
         "Line 4. Classic Setback is for 4 players, not 2.",
     ]
     four = f"{HEAD},team 3,score 3,team 4,score 4\n2026-01-06,Ann,1,Bo,2,Cy,3,Di,4"
-    assert troubles(look(client, paper, four)) == [
-        "Line 2. In Classic Setback, 4 players play in 2 teams, not individually."
-    ]
+    said = "Line 2. In Classic Setback, 4 players play in 2 teams, not individually."
+    assert troubles(look(client, paper, four)) == [said]
+    lines = [f"2026-01-06,A{n} & B{n},12,C{n} & D{n},7" for n in range(80)]
+    said = "That would be 320 new players. Check the columns."
+    assert troubles(look(client, paper, "\n".join([HEAD, *lines]))) == [said]
 
 
 @pytest.mark.parametrize(
@@ -407,9 +383,8 @@ def test_the_game_is_chosen_as_for_a_new_one(client, club, paper):
     found = client.post(paper, data={"text": TWO, "search": "zzz", "rules": own.rules.id, "do": "show"})
     assert ("No game of that name here." in found.text, TWO in unescape(found.text)) == (True, True)
     assert offered(found) == [(own.rules.id, " checked")]
-    assert complaints(look(client, paper, rules=own.rules.id, down="yes")) == [
-        "With these rules scores cannot count down."
-    ]
+    down = complaints(look(client, paper, rules=own.rules.id, down="yes"))
+    assert down == ["With these rules scores cannot count down."]
     assert bring(client, paper, rules=own.rules.id).status_code == 303
     assert game_of(club, 2).rules["name"] == "Marsh Lake"
 
@@ -434,13 +409,6 @@ def test_dates_that_can_be_two_days_are_asked_about(client, club, paper):
     assert game_of(club, 1).played == date(2026, 4, 3)
 
 
-def test_more_new_players_than_a_club_has(client, paper):
-    lines = [f"2026-01-06,A{n} & B{n},12,C{n} & D{n},7" for n in range(80)]
-    assert troubles(look(client, paper, "\n".join([HEAD, *lines]))) == [
-        "That would be 320 new players. Check the columns."
-    ]
-
-
 def test_a_name_that_was_taken_meanwhile_changes_nothing_else(client, club, paper):
     """After the preview, which had Eve as a new player, Bo was renamed to Eve."""
     record(start_game(club), FOUR)
@@ -458,9 +426,6 @@ def test_another_club_knows_nothing_of_it(client, paper):
     seen = look(client, f"/c/{other.key}/transfers/paper")
     assert "5 new players" in seen.text
     assert "2 games to import" in seen.text
-
-
-# --- the service --------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(

@@ -39,9 +39,7 @@ def look(client: FlaskClient, club: str, content: bytes, name: str = "club.jsonl
 
 
 def token_in(page) -> str:
-    found = re.search(r'name="token" value="([^"]+)"', page.text)
-    assert found
-    return found[1]
+    return re.findall(r'name="token" value="([^"]+)"', page.text)[0]
 
 
 def rows(response) -> list[list[str]]:
@@ -55,9 +53,6 @@ def rows(response) -> list[list[str]]:
 def told(response) -> list[dict[str, str]]:
     head, *lines = rows(response)
     return [dict(zip(head, line, strict=True)) for line in lines]
-
-
-# --- a club's file ------------------------------------------------------------------------------------------------
 
 
 def test_out_and_in_again(client, full, empty):
@@ -150,9 +145,8 @@ def test_a_file_waits_for_its_own_club_and_an_hour(client, app, full, empty, mon
     assert file not in waiting_files(app)
     assert client.post(f"{empty}transfers/in", data={"token": token}).status_code == 422
     monkeypatch.setattr("scorekeeper.transfer.uploads.MOST_BYTES", 10)
-    assert complaints(look(client, empty, content)) == [
-        "Too many files are waiting to be imported. Try again in an hour."
-    ]
+    said = "Too many files are waiting to be imported. Try again in an hour."
+    assert complaints(look(client, empty, content)) == [said]
     assert len(waiting_files(app) - before) == 1
 
 
@@ -191,13 +185,10 @@ def test_files_may_be_larger_than_forms(client, app, empty):
     assert (fits.status_code, complaints(fits)) == (422, ["Nothing was changed. Line 1: the file is empty."])
     too_large = look(client, empty, b" " * 1_100_000)
     assert too_large.status_code == 413
-    assert complaints(too_large) == [
-        "The file is larger than 1 MB. Ask whoever runs this server to import it with `scorekeeper import`."
-    ]
+    said = "The file is larger than 1 MB. Ask whoever runs this server to import it with `scorekeeper import`."
+    assert complaints(too_large) == [said]
     assert client.post(f"{empty}transfers/in", data={"token": "x" * 3_000}).status_code == 413
-    assert (
-        client.post("/c/nobody/transfers/look", data={"file": (io.BytesIO(b" " * 1_100_000), "x")}).status_code == 413
-    )
+    assert look(client, "/c/nobody/", b" " * 1_100_000).status_code == 413
 
 
 def test_nothing_of_another_club(client, full, empty):
@@ -211,9 +202,6 @@ def test_nothing_of_another_club(client, full, empty):
         assert "Ann" not in answer.text or path == "transfers/paper", path
 
 
-# --- game records -------------------------------------------------------------------------------------------------
-
-
 def test_games_as_records(client, full):
     lines = client.get(f"{full}transfers/games.jsonl").data.decode().splitlines()
     assert len(lines) == 6
@@ -224,9 +212,6 @@ def test_games_as_records(client, full):
     assert answer.headers["Content-Disposition"] == 'attachment; filename="the-tuesday-club-game-2.json"'
     assert score_record(answer.get_json()).totals == {"A": 12, "B": 0}
     assert f'href="{full}games/2/game.json"' in client.get(f"{full}games/2/record").text
-
-
-# --- tables for a spreadsheet -------------------------------------------------------------------------------------
 
 
 def test_standings(client, app_context):
@@ -271,7 +256,8 @@ def test_standings_of_a_season_narrowed_and_frozen(client, full):
     assert 'filename="the-tuesday-club-league-standings-' in client.get(address).headers["Content-Disposition"]
 
 
-def test_hands_of_teams(client, full):
+def test_hands_of_teams_and_of_those_who_play_alone(client, full):
+    """In game 3 Ann called Cy; they took High, the Right Joker, the Right Jack and Game, Bo Low and the Left Joker."""
     lines = told(client.get(f"{full}hands.csv"))
     second = [line for line in lines if line["game"] == "2"]
     assert len(second) == 3  # the fourth is after the end
@@ -283,11 +269,7 @@ def test_hands_of_teams(client, full):
         "side 2": "Gil & Di", "took 2": "", "points 2": "0", "change 2": "0", "total 2": "0",
     }  # fmt: skip
     assert {line["does not count"] for line in lines if line["game"] in ("3", "5")} == {"yes"}
-
-
-def test_hands_of_those_who_play_alone(client, full):
-    """Ann called Cy, and they took High, the Right Joker, the Right Jack and Game; Bo took Low and the Left Joker."""
-    (hand,) = [line for line in told(client.get(f"{full}hands.csv")) if line["game"] == "3"]
+    (hand,) = [line for line in lines if line["game"] == "3"]
     assert CALLED["bid"] == 3
     units = [(hand[f"side {n}"], hand[f"points {n}"], hand[f"change {n}"], hand[f"total {n}"]) for n in range(1, 6)]
     assert units == [
@@ -314,10 +296,9 @@ def test_players(client, full):
     assert (lines["Eve"]["games"], lines["Eve"]["rating"], lines["Eve"]["last played"]) == ("0", "", "")
 
 
-def test_a_table_of_games_that_there_are_not(site):
-    site.start_game()
+def test_a_table_of_games_that_there_are_not(table):
     for wrong in ("rules=nonsense", "from=2026-02-30", "table=9-9", "there=999", "by=luck"):
-        answer = site.client.get(f"{site.club}standings.csv?{wrong}")
+        answer = table.client.get(f"{table.club}standings.csv?{wrong}")
         assert (answer.status_code, answer.mimetype) == (422, "text/html")
 
 
