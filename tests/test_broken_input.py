@@ -72,9 +72,6 @@ class Tally(Counter[str]):
         assert self["refused"]
 
 
-# --- records ------------------------------------------------------------------------------------------------------
-
-
 def test_broken_records(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     good, tally = [read_golden(path)[0] for path in GOLDEN], Tally()
     for number in range(HOW_MANY // 2):
@@ -108,9 +105,6 @@ def check_scored(text: str, answer: dict[str, Any]) -> None:
         sums.update(hand.get("adjusted", {}))
     assert {unit: sums[unit] for unit in answer["totals"]} == answer["totals"]
     assert score_record(write_game(read_game(data))) == score_record(data)
-
-
-# --- into a database ----------------------------------------------------------------------------------------------
 
 
 @dataclass

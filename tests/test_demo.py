@@ -94,9 +94,6 @@ def test_small_and_large_clubs(app_context, players, games):
     assert len(club.players) <= players
 
 
-# --- the command --------------------------------------------------------------------------------------------------
-
-
 @pytest.fixture
 def instance(tmp_path, monkeypatch):
     monkeypatch.setenv("SCOREKEEPER_INSTANCE", str(tmp_path / "instance"))

@@ -37,9 +37,6 @@ def command(argument: str) -> list[str]:
     return list(json.loads(argument[argument.index("[") :]))
 
 
-# --- the image ----------------------------------------------------------------------------------------------------
-
-
 def test_the_server_is_not_root_and_keeps_its_data_in_a_volume():
     """USER precedes CMD; the user id is fixed, so that the volume's owner is the same in all images."""
     assert of("USER") == ["scorekeeper"]
@@ -135,8 +132,6 @@ def files(folder: Path) -> dict[str, float]:
     return {str(path): path.stat().st_mtime for path in folder.rglob("*") if path.is_file()}
 
 
-# --- Compose ------------------------------------------------------------------------------------------------------
-
 FILES = [["compose.yaml"], ["compose.yaml", "compose.postgres.yaml"]]
 
 
@@ -197,9 +192,6 @@ def test_a_server_that_is_told_to_stop_has_time_for_it():
     assert compose("compose.yaml")["services"]["scorekeeper"]["stop_grace_period"] == "15s"
     assert unit()["Service"]["TimeoutStopSec"] == "15"
     assert serve.SHUTDOWN_SECONDS + 5 <= 15
-
-
-# --- systemd ------------------------------------------------------------------------------------------------------
 
 
 def unit() -> configparser.ConfigParser:

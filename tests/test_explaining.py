@@ -109,9 +109,6 @@ def assert_sentences(text: str) -> None:
         assert not re.search(r"\.\.|  |None|[{}]| \.|:\.", line), line
 
 
-# --- generated games ------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("rules_id", CATALOGUE)
 def test_what_is_said_of_a_game_is_its_score(rules_id: str) -> None:
     rng = Random(f"explain {rules_id}")
@@ -126,9 +123,6 @@ def test_what_is_said_of_a_game_is_its_score(rules_id: str) -> None:
         check(game, score, text)
         first = NAMES[min(seat for unit in score.winners for seat in table.seats_of[unit]) - 1] if score.winners else ""
         assert first in text.splitlines()[-1]
-
-
-# --- games worked out by hand ---------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("path", GOLDEN, ids=lambda path: path.stem)
@@ -289,9 +283,6 @@ def test_specials_that_win_lose_or_set_the_score() -> None:
 def test_why_nobody_has_a_point(rules: str, facts: dict[str, Any], said: str) -> None:
     lines = told(game_of(hand(1, 2, dealer=4) | facts, rules=rules))
     assert any(line.startswith(said) for line in lines)
-
-
-# --- the command ----------------------------------------------------------------------------------------------------
 
 
 def test_the_command_explains_files_and_says_all_that_is_wrong(

@@ -20,9 +20,6 @@ from tests.conftest import SCOREKEEPER, environment, free_port, mostly_slow
 STATIC = config.bundled("static")
 
 
-# --- settings -----------------------------------------------------------------------------------------------------
-
-
 def test_settings_come_from_defaults_then_instance_then_environment_then_caller(tmp_path, monkeypatch, static_copies):
     (tmp_path / "settings.py").write_text("HTTPS_NAMES = 'file'\nHTMX_CDN = 'file'\nHTMX_INTEGRITY = 'file'\n")
     monkeypatch.setenv("SCOREKEEPER_HTMX_CDN", "environment")
@@ -153,9 +150,6 @@ def test_an_installed_program_keeps_its_data_outside_its_own_folder_and_the_sour
     assert config.instance_folder() == tmp_path / "home" / "scorekeeper"
 
 
-# --- the secret key -----------------------------------------------------------------------------------------------
-
-
 def test_the_secret_key_is_kept_for_its_owner_alone(tmp_path):
     key = config.secret_key(tmp_path)
     assert len(key) >= 60
@@ -184,9 +178,6 @@ def test_the_secret_key_is_kept_where_there_are_no_hard_links(tmp_path, monkeypa
 
     monkeypatch.setattr(config.os, "link", refuse)
     assert config.secret_key(tmp_path) == config.secret_key(tmp_path) != ""
-
-
-# --- the command --------------------------------------------------------------------------------------------------
 
 
 def test_the_command_says_how_it_is_used(capsys):

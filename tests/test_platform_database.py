@@ -34,9 +34,6 @@ def clubs():
         return connection.scalar(select(func.count()).select_from(Club))
 
 
-# --- migrations ---------------------------------------------------------------------------------------------------
-
-
 def test_models_and_migrations_agree(app_context):
     with db.engine.connect() as connection:
         context = MigrationContext.configure(connection, opts={"compare_type": True, "compare_server_default": True})
@@ -203,9 +200,6 @@ def test_foreign_keys_hold_after_migrating_on_the_same_connection(make_app, empt
         session.add(Player(club_id=4711, name="Ann"))
 
 
-# --- transactions -------------------------------------------------------------------------------------------------
-
-
 def test_sqlite_is_opened_as_it_has_to_be(make_app, tmp_path):
     (tmp_path / "pragmas.sqlite").touch()
     app = make_app(DATABASE_URL=f"sqlite:///{tmp_path / 'pragmas.sqlite'}")
@@ -328,9 +322,6 @@ def test_a_page_that_has_lost_its_connection_ends_all_the_same(app):
         connection.invalidate()
     with app.app_context():
         assert clubs() == 0
-
-
-# --- values -------------------------------------------------------------------------------------------------------
 
 
 def test_a_moment_comes_back_in_utc(app_context):

@@ -34,9 +34,6 @@ def key_of_a_club(app):
         return new_club().key
 
 
-# --- headers ------------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("address", ["/", "/nowhere"])
 def test_every_page_carries_the_guarding_headers(client, address):
     headers = client.get(address).headers
@@ -97,9 +94,6 @@ def test_a_page_that_remembers_nothing_sets_no_cookie(client):
     assert "Set-Cookie" not in client.get("/nowhere").headers
 
 
-# --- CSRF tokens --------------------------------------------------------------------------------------------------
-
-
 def test_every_address_that_takes_a_post_wants_a_token(guarded):
     """Every rule of the URL map that allows POST refuses a request without a token."""
     client = guarded.test_client()
@@ -153,9 +147,6 @@ def test_only_a_form_of_our_own_may_be_sent_again(make_app, headers, offered):
 
 def test_a_form_is_good_for_as_long_as_the_session(guarded):
     assert guarded.config["WTF_CSRF_TIME_LIMIT"] is None
-
-
-# --- error pages --------------------------------------------------------------------------------------------------
 
 
 def failing_client(make_app, failure):
@@ -214,8 +205,6 @@ def test_a_wrong_method_says_which_are_right(client):
     assert answer.status_code == 405
     assert "GET" in answer.headers["Allow"]
 
-
-# --- odd requests -------------------------------------------------------------------------------------------------
 
 LONG_NUMBER = "9" * 5000
 

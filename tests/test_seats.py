@@ -22,9 +22,6 @@ def seats(game):
     return game.names_next
 
 
-# --- in a game ----------------------------------------------------------------------------------------------------
-
-
 def test_the_page_says_why_somebody_is_not_put_in_two_seats(client, game):
     record(game, TWO_EACH, TWO_EACH | {"names": {"1": "Gil"}}, TWO_EACH | {"names": {"2": "Ann"}})
     with pytest.raises(Refused, match="Ann would sit in two seats in hand 3"):
@@ -39,9 +36,6 @@ def test_two_newcomers_are_not_one_in_other_capitals(game):
         hand_service.substitute(game, 2, "NINA")
     hand_service.substitute(game, 1, "NINA")  # allowed in the same seat
     assert seats(game) == ["NINA", "Bo", "Cy", "Di"]
-
-
-# --- renamed, merged ----------------------------------------------------------------------------------------------
 
 
 def test_a_newcomer_is_spelled_as_the_club_has_come_to_know_the_name(club, game):
@@ -90,9 +84,6 @@ def test_redoing_what_two_who_are_one_now_have_played_changes_nothing(client, cl
     assert "Nothing was changed: Ann would sit in two seats in hand 1." in answer.text
     db.session.rollback()
     assert game.hands == []
-
-
-# --- names that look alike ----------------------------------------------------------------------------------------
 
 
 def test_accents_can_be_typed_in_two_ways_and_are_kept_in_one(club):

@@ -84,9 +84,6 @@ def test_what_only_engineers_read_is_not_in_it() -> None:
     assert not [text for text in texts if re.search("double tap|clubs/home|url_for", text)]
 
 
-# --- no visible text is missing ------------------------------------------------------------------------------------
-
-
 class Texts(HTMLParser):
     """Collects the texts and labels of a page, except URLs and the JSON of a game record."""
 

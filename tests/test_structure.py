@@ -136,9 +136,6 @@ def test_no_constant_of_a_module_is_given_another_value_below():
     assert bound_twice(ast.parse("MOST = 1\nLEAST = 2\nMOST = 3")) == ["MOST"]
 
 
-# --- browser tests, layers, font sizes ------------------------------------------------------------------------------
-
-
 def test_tests_open_addresses_in_one_way():
     """By `go`, `again`, `to_another_page` of tests/browser/phone.py, which handle pages that navigate by themselves."""
     opens = re.compile(r"\.(goto|reload|go_back|go_forward|expect_navigation)\(")

@@ -45,9 +45,6 @@ def age(path, seconds):
     os.utime(path, (at, at))
 
 
-# --- made on request --------------------------------------------------------------------------------------------------
-
-
 def test_a_backup_has_everything(app, backups, opened):
     with app.app_context():
         content = exported(a_full_club())
@@ -207,10 +204,6 @@ def test_a_disk_that_fills_up_in_the_middle(app, club, backups, tmp_path, static
     assert [path.name for path in backups.iterdir() if path.name != ".scorekeeper-lock"] == [first.name]
 
 
-# --- killed -----------------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="SIGKILL")
 @pytest.mark.parametrize("when", ["make_one_file", "new_path", "publish", "delete_old"])
 def test_a_backup_that_is_killed_leaves_the_others_and_nothing_half(app, club, backups, opened, tmp_path, when):
@@ -228,7 +221,6 @@ def test_a_backup_that_is_killed_leaves_the_others_and_nothing_half(app, club, b
         assert db.session.scalars(select(Club.name)).one() == "The Thursday club"
 
 
-@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="SIGKILL")
 def test_killed_at_any_moment(app, club, backups, opened, tmp_path):
     """SIGKILL at ten moments between the start and the end of the command."""
@@ -247,9 +239,6 @@ def test_killed_at_any_moment(app, club, backups, opened, tmp_path):
     for path in files.dated_backups(backups, make.database_in_use().suffix):
         with opened(path.path).app_context():
             assert db.session.scalars(select(Club.name)).one() == "The Thursday club"
-
-
-# --- automatically ----------------------------------------------------------------------------------------------------
 
 
 def test_one_a_day_and_none_when_nothing_is_new(app, backups, club):
@@ -330,9 +319,6 @@ def test_the_server_makes_one_by_itself(app, club, tmp_path):
     assert len(names(folder)) == 1
 
 
-# --- before a migration -----------------------------------------------------------------------------------------------
-
-
 @pytest.fixture
 def older(make_app, empty_database_url, tmp_path):
     """An application on a database at revision 0003, with a club."""
@@ -373,9 +359,6 @@ def test_without_a_backup_nothing_is_migrated(older, monkeypatch, tmp_path):
     assert not list((tmp_path / "backups").glob("scorekeeper-*"))
 
 
-# --- PostgreSQL's programs --------------------------------------------------------------------------------------------
-
-
 @pytest.fixture
 def on_postgres(make_app, postgres):
     return make_app(DATABASE_URL=postgres.emptied())
@@ -406,9 +389,6 @@ def test_the_password_is_in_no_list_of_processes(monkeypatch, tmp_path):
     monkeypatch.setenv("PATH", f"{tmp_path}{os.pathsep}{os.environ['PATH']}")
     printed = run_program("pg_dump", "-v", url=make_url("postgresql+psycopg://ann:s3cret%40@db.example:5433/scores"))
     assert printed == b"s3cret@ --no-password --dbname=postgresql://ann@db.example:5433/scores -v\n"
-
-
-# --- the command ------------------------------------------------------------------------------------------------------
 
 
 def run(instance: Path, *arguments: str, **env: str) -> subprocess.CompletedProcess[str]:

@@ -142,9 +142,6 @@ def test_nobody_writes_meanwhile(home, to, make_app, monkeypatch):
     assert set_up(home, club_names) == ["The Thursday club"]
 
 
-# --- refused ----------------------------------------------------------------------------------------------------------
-
-
 def refused(app, to):
     before = set_up(app, dump)
     with pytest.raises(BackupProblem) as problem:
@@ -236,10 +233,6 @@ def test_a_name_that_does_not_fit(home, to):
     assert refused(home, to) == said
 
 
-# --- killed -----------------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="SIGKILL")
 @pytest.mark.parametrize("where", ["_copy", "_fill_in", "_compare"])
 def test_a_move_that_is_killed_has_moved_nothing(home, to, make_app, tmp_path, where):
@@ -249,9 +242,6 @@ def test_a_move_that_is_killed_has_moved_nothing(home, to, make_app, tmp_path, w
     assert set_up(home, dump) == before
     move(home, to)
     assert set_up(make_app(DATABASE_URL=to), club_names) == set_up(home, club_names)
-
-
-# --- the command ------------------------------------------------------------------------------------------------------
 
 
 def test_the_command_says_how_to_switch(migrated_sqlite, tmp_path):

@@ -49,9 +49,6 @@ def kept_app(make_app, app, kept):
     return make_app(DATABASE_URL=url.set(database=name).render_as_string(hide_password=False))
 
 
-# --- restored ---------------------------------------------------------------------------------------------------------
-
-
 def test_everything_is_back_and_what_was_there_is_kept(home, make_app, tmp_path):
     content = set_up(home, lambda: exported(a_full_club()))
     backup = set_up(home, lambda: back_up_to_folder(tmp_path))
@@ -164,9 +161,6 @@ def test_the_server_may_use_what_was_restored(home, tmp_path):
     restore(home, file)
     found = path_of(home).stat()
     assert (found.st_mode & 0o777, found.st_uid, found.st_gid) == (0o640, *owner)
-
-
-# --- refused ----------------------------------------------------------------------------------------------------------
 
 
 def refused(app, file):
@@ -372,9 +366,6 @@ def test_a_user_who_may_not_make_databases(postgres, make_app, home, tmp_path):
     assert str(problem.value) == f"To restore, the database user must be allowed to make databases. {allow}"
 
 
-# --- a damaged database, which is why one restores --------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("what", ["no database", "damaged", "with a log"])
 def test_a_damaged_database_is_replaced_and_kept(make_app, migrated_sqlite, tmp_path, what):
     path = tmp_path / "home" / "scorekeeper.sqlite"
@@ -394,10 +385,6 @@ def test_a_damaged_database_is_replaced_and_kept(make_app, migrated_sqlite, tmp_
     assert set_up(app, club_names) == ["The Thursday club"]
 
 
-# --- killed -----------------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="SIGKILL")
 @pytest.mark.parametrize(
     "where", ["_make_ready", "bring_up_to_date", "recount_older", "_put_in_place", "_keep", "publish", "_drop"]
@@ -424,7 +411,6 @@ def restoring(home, file):
     return [*SCOREKEEPER, "restore", str(file)], os.environ | environment | {"PYTHONPATH": str(ROOT)}
 
 
-@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="SIGKILL")
 def test_killed_at_any_moment(home, tmp_path):
     """SIGKILL at ten moments: the database is the old or the restored one, and is writable."""
@@ -458,9 +444,6 @@ def wait_until_postgres_has_noticed(app):
         connection.execute(text("SET lock_timeout = '60s'"))
         connection.execute(text(f"SELECT pg_advisory_lock({postgres.LOCK})"))
     engine.dispose()
-
-
-# --- the command ------------------------------------------------------------------------------------------------------
 
 
 def test_the_command_says_what_is_in_it_and_where_the_old_one_is(home, tmp_path):

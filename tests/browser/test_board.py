@@ -119,8 +119,6 @@ def pass_time(page: Page, turns: int = 1, *, answered: bool = True) -> None:
             until(page, "() => Boolean(window.asking)", is_so=False)
 
 
-# --- layout -------------------------------------------------------------------------------------------------------
-
 OVERFLOW = (
     """() => [document.documentElement.scrollHeight - innerHeight, document.documentElement.scrollWidth - innerWidth]"""
 )
@@ -377,9 +375,6 @@ def test_it_is_read_without_script(new_context: NewContext, gallery: Gallery) ->
     expect(page.locator("meta[http-equiv=refresh]")).to_have_attribute("content", "10")
 
 
-# --- updates ------------------------------------------------------------------------------------------------------
-
-
 def test_a_hand_that_is_saved_appears_and_nothing_jumps(phone: Phone, board: Page) -> None:
     board.evaluate(
         """() => { window.shifts = 0; new PerformanceObserver(list => {
@@ -518,8 +513,6 @@ def test_saying_so_moves_nothing(new_context: NewContext, gallery: Gallery, size
     assert [page.locator(selector).bounding_box() for selector in (".target", "#_board", ".bar > a")] == before
     assert page.evaluate(OVERFLOW) == [0, 0]
 
-
-# --- wake lock and vibration --------------------------------------------------------------------------------------
 
 LOCKS = """() => {
   window.locks = [];

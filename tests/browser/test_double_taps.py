@@ -203,9 +203,6 @@ def test_nothing_that_can_be_tapped_comes_up_where_something_else_was(phone: Pho
                 phone.tap(way.partition(":")[0])
 
 
-# --- the next page ------------------------------------------------------------------------------------------------
-
-
 def tap_twice_over_a_page(phone: Phone, selector: str) -> None:
     """The first tap leads to another page; the second one comes after it has loaded."""
     phone.take_time()

@@ -36,9 +36,6 @@ LONG = [
 ]  # fmt: skip
 
 
-# --- taps -------------------------------------------------------------------------------------------------------
-
-
 def test_a_four_point_hand_takes_at_most_five_taps(phone: Phone) -> None:
     phone.start_game("classic", SIX[:4])
     phone.play(Hand(1, 3, "H", {"game": "B"}))
@@ -61,9 +58,6 @@ def test_two_buried_cards_take_two_taps_more(phone: Phone, buried: list[str]) ->
     phone.play(Hand(1, 3, "H", four, buried))
     assert phone.totals() == [3, 4]
     assert phone.taps <= 10
-
-
-# --- sizes of targets -------------------------------------------------------------------------------------------
 
 
 # Records layout shifts from now on, except in rows with a checked choice, where letters get bold, and in the bar with
@@ -129,9 +123,6 @@ def test_save_stays_in_sight_and_nothing_jumps(
     assert folded[1] == before[2]
     assert page.evaluate(SHIFTS) == []
     assert page.evaluate("() => document.documentElement.scrollWidth <= window.innerWidth")
-
-
-# --- visible rows -------------------------------------------------------------------------------------------------
 
 
 def rows_in_reach(page: Page) -> int:
@@ -331,9 +322,6 @@ def small_targets(page: Page) -> list[Any]:
     )
 
 
-# --- dependent choices --------------------------------------------------------------------------------------------
-
-
 # Backgrounds of the labels of inputs.
 COLORS = "ids => ids.map(id => getComputedStyle(document.getElementById(id).closest('label')).backgroundColor)"
 
@@ -406,9 +394,6 @@ def test_enter_in_a_count_never_saves(phone: Phone) -> None:
     expect(page.locator("#count-A")).to_have_value("30")
 
 
-# --- saving -------------------------------------------------------------------------------------------------------
-
-
 def test_undo_and_redo(phone: Phone) -> None:
     phone.start_game("classic", SIX[:4])
     phone.play(Hand(1, 3, "H"))
@@ -427,8 +412,6 @@ def test_undo_and_redo(phone: Phone) -> None:
     expect(phone.page.get_by_text("Hand 2 restored.")).to_be_visible()
     assert phone.totals() == [4, 4]
 
-
-# --- names --------------------------------------------------------------------------------------------------------
 
 CUT = """selector => [...document.querySelectorAll(selector)].filter(one => one.checkVisibility()
   && (one.scrollWidth > one.clientWidth + 1 || one.scrollHeight > one.clientHeight + 2)).map(one => one.textContent)"""

@@ -72,9 +72,6 @@ def blank(new_context: NewContext, size: dict[str, int], **more: Any) -> Page:
     return page
 
 
-# --- sharing ------------------------------------------------------------------------------------------------------
-
-
 def test_a_phone_shares_the_text_and_the_picture(new_context: NewContext, games: dict[str, str]) -> None:
     page = blank(new_context, PHONE)
     page.add_init_script(f"({SHARES})()")
@@ -119,9 +116,6 @@ def test_without_script_the_text_and_the_picture_are_there(new_context: NewConte
     expect(page.locator("#share-text")).to_contain_text("Bo, Di and Flo won with the bid: 21")
     expect(page.get_by_role("link", name="Save picture")).to_have_attribute("download", "game 1.svg")
     expect(page.get_by_role("button")).to_have_count(0)
-
-
-# --- layout and print ---------------------------------------------------------------------------------------------
 
 
 def test_no_name_is_cut_on_a_laptop(new_context: NewContext, games: dict[str, str]) -> None:

@@ -32,8 +32,6 @@ LONG = "Featherstonehaugh-Cholmondeley of Great Missenden Abbey, Esq."
 WORD = "Rindfleischetikettierungsüberwachungsaufgabenübertragung"
 TABS = ("", "partners", "charts", "records?hands=")
 
-# --- example clubs ------------------------------------------------------------------------------------------------
-
 
 def new_club(key: str) -> Club:
     club = Club(name=f"The {key} club", key=key)
@@ -176,9 +174,6 @@ def said_by(headings: Locator) -> list[str]:
     return [text.removesuffix("#").strip() for text in headings.all_inner_texts()]
 
 
-# --- a phone ------------------------------------------------------------------------------------------------------
-
-
 def test_a_phone_shows_what_matters_and_the_rest_by_a_tap(open_page):
     page, seasons = open_page(has_touch=True)
     go(page, seasons["sixty"])
@@ -285,9 +280,6 @@ def test_my_line(open_page):
     check(page)
 
 
-# --- filters ------------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.slow
 def test_games_are_chosen_with_the_keyboard_alone(open_page):
     page, seasons = open_page()
@@ -324,9 +316,6 @@ def test_games_are_chosen_without_a_script(open_page):
     expect(page.locator("#found")).to_contain_text("Highest bid made")
 
 
-# --- a season from start to end -----------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(
     ("script", "name", "starts", "ends"),
     mostly_slow([(True, "Early", "2026-01-01", "2026-02-01"), (False, "Late by hand", "2026-02-02", "")]),
@@ -356,9 +345,6 @@ def test_a_season_from_its_beginning_to_its_end(open_page, script, name, starts,
     tap("link", "Reopen season")
     tap("button", "Reopen")
     expect(page.locator(".reopened")).to_contain_text("Reopened. When it was closed")
-
-
-# --- print --------------------------------------------------------------------------------------------------------
 
 
 def test_a_season_of_twenty_players_is_one_page_of_paper(open_page):

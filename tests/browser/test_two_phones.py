@@ -48,9 +48,6 @@ def hands_on_sheet(phone: Phone) -> int:
     return phone.page.locator("table.ledger tbody").count()
 
 
-# --- a new hand ---------------------------------------------------------------------------------------------------
-
-
 def both_entered(phones: tuple[Phone, Phone]) -> tuple[Phone, Phone]:
     """Both have entered hand 1; Ann has saved hers, and Bo is shown both."""
     ann, bo = phones
@@ -112,9 +109,6 @@ def test_the_seconds_hand_is_the_next_one(phones: tuple[Phone, Phone]) -> None:
     assert ann.totals() == [6, 2]
 
 
-# --- outdated pages -----------------------------------------------------------------------------------------------
-
-
 # True if the last unfolded button is above the bar.
 ABOVE_SAVE = """() => document.querySelector("#ask-remove button").getBoundingClientRect().bottom
   <= document.querySelector(".save").getBoundingClientRect().top"""
@@ -146,9 +140,6 @@ def test_a_correction_on_an_old_page_is_refused_with_what_changed(phones: tuple[
     expect(bo.page.locator(".story")).to_contain_text("hand 1 corrected: trump spades, was hearts; same score.")
     bo.follow("Keep theirs")
     expect(bo.page.locator("table.ledger tbody td").first).to_contain_text("Ann 3 ♠")
-
-
-# --- names, times and seats ---------------------------------------------------------------------------------------
 
 
 def test_the_history_is_told_in_the_time_of_the_phone_that_started_the_club(new_context: NewContext) -> None:

@@ -34,9 +34,6 @@ def bid(phone: Phone, *ids: str) -> None:
         phone.tap(f"#{selector}")
 
 
-# --- drafts -------------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("way", mostly_slow(["play", "points", "cards"]))
 def test_a_hand_goes_on_on_another_phone(phone: Phone, new_context: Callable[..., BrowserContext], way: str) -> None:
     phone.start_game("classic", SIX[:4])
@@ -81,9 +78,6 @@ def test_a_reload_keeps_everything_and_clear_clears_it(phone: Phone) -> None:
     expect(phone.page.locator("#point-low-is-B")).to_be_checked()
     phone.press("Clear")
     expect(phone.page.locator("#bidder-is-1")).not_to_be_checked()
-
-
-# --- the cards ----------------------------------------------------------------------------------------------------
 
 
 def test_a_hand_by_its_cards(phone: Phone) -> None:
@@ -155,9 +149,6 @@ def test_cards_by_keyboard(phone: Phone) -> None:
     expect(page.get_by_role("group", name="Ace of spades").get_by_role("radio", name="Team A")).to_be_checked()
 
 
-# --- the bidding --------------------------------------------------------------------------------------------------
-
-
 def test_a_bidding_seat_by_seat(phone: Phone) -> None:
     phone.start_game("classic", SIX[:4])
     phone.tap("#by_seat-is-on")
@@ -192,9 +183,6 @@ def test_the_bidding_by_keyboard(phone: Phone) -> None:
     expect(page.locator("#call-is-pass")).to_be_focused()
 
 
-# --- the play -----------------------------------------------------------------------------------------------------
-
-
 def test_a_revoke_is_named_and_one_tap_leads_back(phone: Phone) -> None:
     phone.start_game("classic", SIX[:4])
     bid(phone, "bidder-is-1", "bid-is-2")
@@ -223,9 +211,6 @@ def test_cards_played_quicker_than_the_answers_come(phone: Phone) -> None:
     assert phone.page.locator("input[name=plays]").input_value().split() == SWEPT
     phone.tap("#take-back")
     expect(phone.page.locator("#turn-to-play")).to_have_text("Trick 6: Di to play")
-
-
-# --- layout, targets and axe -------------------------------------------------------------------------------------
 
 
 # Rows of the cards to play that contain more than one suit.

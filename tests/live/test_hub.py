@@ -188,9 +188,6 @@ def test_a_server_that_stops_closes_every_stream_and_takes_no_more(game: Game, h
     assert listening(("game", game.id)).recv(4096) == b""
 
 
-# --- detection of writes ----------------------------------------------------------------------------------------------
-
-
 @pytest.fixture
 def signal(app_context: Flask) -> Iterator[Signal]:
     signal = Signal(db.engine)

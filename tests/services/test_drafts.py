@@ -76,9 +76,6 @@ def test_clearing_a_hand_leaves_the_others_and_who_is_entering_them(game):
     assert set(db.session.scalars(select(EditingSession.device))) == {"a", "c"}
 
 
-# --- remembered ways of entry -------------------------------------------------------------------------------------
-
-
 def test_the_way_of_putting_hands_in_is_remembered_by_the_next_game(club: Club):
     """A game from paper changes nothing, and there is no other way."""
     first = start_game(club)
@@ -92,9 +89,6 @@ def test_the_way_of_putting_hands_in_is_remembered_by_the_next_game(club: Club):
     assert (game.detail, game.auction) == ("cards", True)
     with pytest.raises(ValueError, match="not by heart"):
         hand_service.set_ways(game, detail="heart", auction=False)
-
-
-# --- substitutes --------------------------------------------------------------------------------------------------
 
 
 def synchronous() -> int:

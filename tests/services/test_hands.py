@@ -43,9 +43,6 @@ def version(game, position):
     return game.hands[position - 1].version
 
 
-# --- starting a game ----------------------------------------------------------------------------------------------
-
-
 def test_a_game_keeps_its_own_copy_of_its_rules(club):
     rules = find_rules("west-michigan-6").override({"auction.all_pass": "dealer-forced"})
     names = ["Ann", "Bo", "Cy", "Di", "Ed", "Flo"]
@@ -76,9 +73,6 @@ def test_a_game_that_cannot_be_is_refused_and_leaves_nothing(club, changes, plac
     assert place in [problem.at for problem in refused.value.problems]
     assert db.session.scalars(select(Game)).all() == []
     assert db.session.scalars(select(Player)).all() == []
-
-
-# --- recording ----------------------------------------------------------------------------------------------------
 
 
 def test_a_game_that_came_without_a_log_begins_it_with_its_hands(club, game):
@@ -139,9 +133,6 @@ def test_any_token_will_do(game, token):
     assert hand_service.record_hand(game, SET, position=2, token="").repeated is False
     record(game, TWO_EACH)
     assert len(hands_of(game)) == 3
-
-
-# --- correcting ---------------------------------------------------------------------------------------------------
 
 
 def test_what_was_tapped_of_a_hand_goes_when_it_is_saved_or_corrected(club, game):
@@ -239,9 +230,6 @@ def test_a_correction_of_the_hand_leaves_its_note_and_adjustments(game):
     assert totals(game) == {"A": 2, "B": 0}
 
 
-# --- removing -----------------------------------------------------------------------------------------------------
-
-
 def test_after_a_removal_hands_and_what_was_tapped_are_numbered_from_one_again(game):
     record(game, FOUR, TWO_EACH, SET)
     drafts.keep(game.id, 4, {"bid": ["3"]})
@@ -258,9 +246,6 @@ def test_a_removal_sent_twice_removes_one_hand_and_so_does_undo(game):
     hand_service.undo(game, token="u")
     assert hand_service.undo(game, token="u").repeated
     assert [hand["dealer"] for hand in hands_of(game)] == [4, 1, 2]
-
-
-# --- undo and redo ------------------------------------------------------------------------------------------------
 
 
 def test_the_log_only_grows(game):
@@ -289,9 +274,6 @@ def test_a_hand_that_undo_brings_back_is_not_the_one_on_an_old_page(game):
         hand_service.correct_hand(game, 1, FOUR, hand_version=2, token="old page")
 
 
-# --- the record ---------------------------------------------------------------------------------------------------
-
-
 def test_a_game_is_written_as_its_record(club):
     game = start_game(club, start={"A": 1, "B": 0}, played=date(2026, 11, 21))
     record(game, TWO_EACH)
@@ -307,8 +289,6 @@ def test_a_game_is_written_as_its_record(club):
         "hands": [{"dealer": 4} | TWO_EACH],
     }
 
-
-# --- random changes ------------------------------------------------------------------------------------------------
 
 FACTS = st.sampled_from([TWO_EACH, SET])
 STEPS = st.lists(

@@ -181,9 +181,6 @@ def test_games_started_at_once_get_numbers_of_their_own(app, game_id):
         assert sorted(db.session.scalars(select(Player.name))) == ["Ann", "Bo", "Cy", "Di", "Eve"]
 
 
-# --- tallies and players of a club ---------------------------------------------------------------------------------
-
-
 def new_player(app, name, game_id=None):
     """Add a player by a game; with `game_id`, also as a substitute who waits in that game."""
     with app.app_context():
@@ -249,8 +246,6 @@ def test_merged_twice_at_once(app, game_id):
     with app.app_context():
         assert "Anne" not in set(db.session.scalars(select(Player.name)))
 
-
-# --- a killed server ----------------------------------------------------------------------------------------------
 
 DYING = """
 import os, signal, sys

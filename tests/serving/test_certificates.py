@@ -85,9 +85,6 @@ def test_keys_are_for_the_owner_alone(tmp_path: Path) -> None:
     assert make_authority(["k" * 63], NOW).name == ("Scorekeeper on " + "k" * 63)[:64]
 
 
-# --- renewed ----------------------------------------------------------------------------------------------------------
-
-
 def test_nothing_is_done_while_nothing_is_due(tmp_path: Path) -> None:
     keep_current(tmp_path, NAMES, NOW)
     before = [(tmp_path / name).read_bytes() for name in (AUTHORITY, SERVER)]

@@ -88,9 +88,6 @@ def migrated_copy(migrated_sqlite, tmp_path):
     return copy
 
 
-# --- idle connections -------------------------------------------------------------------------------------------------
-
-
 def test_hands_are_saved_beside_400_connections_that_do_nothing(sqlite_game, tmp_path):
     """Far more connections than server threads: silent, stopped within the headers, or stopped within the body."""
     file, key, hands = sqlite_game
@@ -291,9 +288,6 @@ def test_what_is_throttled_is_counted_for_all_workers_together(tmp_path):
         ThreadPoolExecutor(8) as pool,
     ):
         assert sorted(pool.map(status, range(40))) == [b"HTTP/1.1 404"] * 5 + [b"HTTP/1.1 429"] * 35
-
-
-# --- stopped and killed -----------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("way", mostly_slow(["SIGTERM", "Ctrl+C"]))

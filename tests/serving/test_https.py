@@ -99,9 +99,6 @@ def test_every_name_and_address_of_this_machine(monkeypatch: pytest.MonkeyPatch,
     assert announcement.all_names("192.0.2.99") == [*names, "192.0.2.99", *own]
 
 
-# --- the command ------------------------------------------------------------------------------------------------------
-
-
 @pytest.fixture
 def running(tmp_path: Path) -> Iterator[tuple[int, Path]]:
     """Port and instance folder of a server started by `scorekeeper run --https`."""

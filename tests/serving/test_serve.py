@@ -33,9 +33,6 @@ def test_so_many_workers_are_started(workers):
     assert serve.wanted_workers(SimpleNamespace(config={"WORKERS": workers})) == int(workers)
 
 
-# --- output -------------------------------------------------------------------------------------------------------
-
-
 @pytest.fixture
 def running(tmp_path):
     """A server on all addresses of this computer, its port, and the file with its output."""
@@ -160,9 +157,6 @@ def test_where_there_is_no_gunicorn_waitress_serves(tmp_path):
         assert answer.startswith("HTTP/1.0 200")
         assert "Server: waitress" in answer
         assert f"http://127.0.0.1:{port}/" in server.stdout.read()
-
-
-# --- many phones --------------------------------------------------------------------------------------------------
 
 
 @pytest.fixture

@@ -40,9 +40,6 @@ def copied(club, name="Another"):
     return other
 
 
-# --- into an empty club -------------------------------------------------------------------------------------------
-
-
 def test_a_club_comes_back_to_the_byte(app_context):
     club = a_full_club()
     with acting_as(ON_SERVER):
@@ -192,9 +189,6 @@ def test_somebody_who_is_gone_stays_in_the_frozen_table_by_name(app_context):
     ids = [line["player"] for line in other.seasons[0].frozen["lines"]]
     assert ids[0] is None
     assert None not in ids[1:]
-
-
-# --- into a club with games of its own ----------------------------------------------------------------------------
 
 
 def test_the_same_file_twice_doubles_nothing(app_context):
@@ -377,9 +371,6 @@ def test_what_a_club_has_stays_out_of_another(app_context, full_club_file):
     record(game_of(other, 3), {"bidder": 1, "bid": 2, "trump": "H", "called": "KS", "partner": 2, "claims": {}})
     import_into_club(other, as_file(kept))
     assert exported(club) == kept
-
-
-# --- invalid files -------------------------------------------------------------------------------------------------
 
 
 def with_line(content: bytes, number: int, change: Callable[[dict[str, Any]], Any]) -> bytes:

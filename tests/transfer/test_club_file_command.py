@@ -151,9 +151,6 @@ def test_whoever_reads_may_stop(instance: Path) -> None:
         assert (done.returncode, done.stderr) == (1, b""), arguments
 
 
-# --- killed -------------------------------------------------------------------------------------------------------
-
-
 def clubs(instance: Path) -> list[tuple[str]]:
     with sqlite3.connect(instance / "scorekeeper.sqlite") as connection:
         return connection.execute("SELECT name FROM club ORDER BY id").fetchall()

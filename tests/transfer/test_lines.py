@@ -318,9 +318,6 @@ def test_substitutes_of_a_game_under_other_names() -> None:
     assert with_names(game, {}) is game
 
 
-# --- a key ----------------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(
     ("value", "is_one"),
     [

@@ -142,9 +142,6 @@ def test_the_zone_travels_with_the_club_and_an_old_file_has_none(club):
     assert again.zone == new_club().zone
 
 
-# --- a paper table ------------------------------------------------------------------------------------------------
-
-
 TABLE = "Date,Team A,Score A,Team B,Score B\n2026-01-09,Ann & Cy,11,Bo & Di,7\n"
 
 

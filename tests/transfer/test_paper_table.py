@@ -29,9 +29,6 @@ def troubles(*lines, **changes):
     return read(*lines, **changes).troubles
 
 
-# --- valid tables -------------------------------------------------------------------------------------------------
-
-
 def test_a_line_is_a_game():
     assert game("2026-11-20,Ann & Cy,21,Bo & Di,15") == (
         date(2026, 11, 20), (("Ann", "Cy"), ("Bo", "Di")), (21, 15), (0,),
@@ -105,9 +102,6 @@ def test_the_season_and_the_number_of_the_line():
     assert [(game.line, game.season, game.teams[0]) for game in sheet.games] == [
         (3, "Winter", ("Ann M",)), (5, "", ("A",)),
     ]  # fmt: skip
-
-
-# --- dates --------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -190,9 +184,6 @@ def test_a_table_that_contradicts_itself():
 )
 def test_no_day(text, message):
     assert troubles(f"{text},Ann,1,Bo,2", order="day") == [Trouble(2, message)]
-
-
-# --- invalid tables -----------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -278,9 +269,6 @@ def test_a_quotation_mark_that_is_left_open():
 def test_files_of_different_programs(content, text, notes):
     read_as, note = decode(content)
     assert (read_as.removeprefix("\ufeff"), bool(note)) == (text, notes)
-
-
-# --- random tables ------------------------------------------------------------------------------------------------
 
 
 CELLS = st.one_of(

@@ -82,9 +82,6 @@ def league(club, **changes):
     return seasons.begin(club, **(about | changes))
 
 
-# --- one change each way ------------------------------------------------------------------------------------------
-
-
 # A change of the club of `played`, its sentence in the log, and the sentence when it is undone.
 ORDERED = "and it is ordered differently now"
 CHANGES = {
@@ -260,9 +257,6 @@ def test_a_finished_game_is_not_paused_and_its_season_stays_closed(played, state
     assert game.state == OPEN
 
 
-# --- conflicts with later changes ---------------------------------------------------------------------------------
-
-
 def refused(club, entry):
     """Assert that the undo is refused and changes nothing; return the reason, which the page shows too."""
     why = why_not(club, entry)
@@ -320,9 +314,6 @@ def test_a_season_that_was_closed_since(played, name):
     frozen = played.seasons[0].frozen
     assert refused(played, entry).endswith("is closed. Reopen it first")
     assert (played.seasons[0].frozen, bool(played.seasons[0].closed_at)) == (frozen, True)
-
-
-# --- seasons ------------------------------------------------------------------------------------------------------
 
 
 def test_closing_is_undone_and_redone_with_the_same_table(played):
@@ -514,9 +505,6 @@ def test_a_champion_who_was_merged_away_is_champion_again(club):
     assert season.frozen["champions"] == [player("Annie").id, player("Cy").id]
 
 
-# --- settings of a season, and players added and removed ------------------------------------------------------------
-
-
 def _name_in(kind, season, *names):
     """Name players in a season's divisions, starting order or playoffs, then remove them."""
     uids = [player(name).uid for name in names]
@@ -639,9 +627,6 @@ def test_a_player_whom_a_game_has_made_again_stays_in_a_season_that_comes_back(p
     deletion.delete_season(played.seasons[0])
     undo(played)
     assert League.from_dict(played.seasons[0].league).division_of == {pat: "A"}
-
-
-# --- merging ------------------------------------------------------------------------------------------------------
 
 
 def test_games_played_since_a_merge_stay_with_who_is_kept(played):
@@ -779,9 +764,6 @@ def test_a_merge_is_not_undone_when_a_table_that_named_both_went_on(club):
     player_service.merge(player("Ann"), player("Annie"))
     record(game, FOUR)
     assert refused(club, newest(club)) == "The players in game 1 have changed since"
-
-
-# --- deletion -----------------------------------------------------------------------------------------------------
 
 
 def test_a_game_started_by_the_form_of_a_deleted_one_leaves_that_to_be_taken_back(played):
@@ -974,9 +956,6 @@ def test_after_thirty_days_it_is_gone_for_good(played):
     assert refused(played, entry) == "Deleted more than 30 days ago, and gone for good"
 
 
-# --- games that do not count, and changed days --------------------------------------------------------------------
-
-
 def test_a_game_that_does_not_count_is_in_no_sum(played):
     assert ("Cy", 3, 3) in places(played)
     change(played, "leave out")
@@ -994,9 +973,6 @@ def test_a_day_is_corrected_while_the_game_runs_and_after(played):
     assert games.outside_of(running) == [running.season]
     assert check_tallies(played)[1] == ()
     assert db.session.scalars(select(Result.played).where(Result.number == 4)).first() == date(2025, 12, 31)
-
-
-# --- former names -------------------------------------------------------------------------------------------------
 
 
 def test_former_names_lead_to_who_there_is_now(played):
