@@ -6,7 +6,6 @@ import json
 import pytest
 
 from scorekeeper.database.session import db, db_write
-from scorekeeper.models import Player
 from scorekeeper.scoring.problems import Refused
 from scorekeeper.scoring.rules import find_rules
 from scorekeeper.scoring.table import Table
@@ -17,7 +16,7 @@ from scorekeeper.transfer.importer import import_as_new_club, import_into_club
 from scorekeeper.transfer.reader import LineRefused
 from scorekeeper.undo import club_undo
 from scorekeeper.web.rulebook.own import decode_rules, encode_rules
-from tests.classic import new_club, start_game
+from tests.classic import new_club, player, start_game
 from tests.web.conftest import database_url  # noqa: F401 - on one database
 
 pytestmark = pytest.mark.usefixtures("app_context")
@@ -26,6 +25,11 @@ KANSAS = Table(find_rules("classic").override({"win.target": 15, "points.low.own
 
 def file_of(club):
     return "".join(write_club(club)).encode()
+
+
+def undo(club, kind):
+    """Undo the latest change of a kind."""
+    club_undo.undo(club, next(one for one in club_log.latest(club.id, None, 9) if one.kind == kind).seq)
 
 
 def test_a_name_used_again_is_the_next_version():
@@ -122,16 +126,11 @@ def test_the_next_version_keeps_the_seats_where_as_many_play():
     assert custom_rules.save_rules(club, "Ours", Table(find_rules("shankar"), 5)).seats == ()
 
 
-def stored(club, **changes):
-    """Change the club's stored rules to what an older version may have saved."""
-    with db_write(club):
-        club.own_rules = [own | changes for own in club.own_rules]
-
-
 def test_older_rules_with_an_odd_uid_are_read_exported_and_deleted():
     club = new_club()
     custom_rules.save(club, "Ours", KANSAS)
-    stored(club, uid="a/b")
+    with db_write(club):
+        club.own_rules = [own | {"uid": "a/b"} for own in club.own_rules]
     (own,) = custom_rules.rules_of(club)
     assert custom_rules.UID.fullmatch(own.uid)
     assert custom_rules.find(club, own.uid) == own
@@ -141,47 +140,41 @@ def test_older_rules_with_an_odd_uid_are_read_exported_and_deleted():
     assert [one.uid for one in custom_rules.rules_of(club)] == [own.uid]
     custom_rules.delete(club, own.uid)
     assert club.own_rules is None
-    club_undo.undo(club, club_log.latest(club.id, None, 1)[0].seq)
+    undo(club, club_log.OWN_RULES)
     assert [one.uid for one in custom_rules.rules_of(club)] == [own.uid]
 
 
 def test_a_player_who_was_renamed_meanwhile_leaves_the_seat_empty(game):
-    ann, bo = (player.uid for player in game.club.players if player.name in ("Ann", "Bo"))
-    assert custom_rules.uids_of(game.club, ["Ann", "Anna", "Bo"]) == [ann, "", bo]
+    uids = [player("Ann").uid, "", player("Bo").uid]
+    assert custom_rules.uids_of(game.club, ["Ann", "Anna", "Bo"]) == uids
 
 
 def test_a_merged_player_keeps_the_seats_until_they_are_two_again(game):
     club = game.club
-    ann, bo, cy, di = (player.uid for player in club.players)
-    with db_write() as session:
-        session.add(gil := Player(club=club, name="Gil"))
-    custom_rules.save(club, "Ours", KANSAS, seats=[gil.uid, bo, cy, di])
-    player_service.merge(next(player for player in club.players if player.uid == ann), gil)
-    assert custom_rules.rules_of(club)[0].seats == (ann, bo, cy, di)
+    ann, *others = [player.uid for player in club.players]
+    player_service.add(club, "Gil")
+    custom_rules.save(club, "Ours", KANSAS, seats=[player("Gil").uid, *others])
+    player_service.merge(player("Ann"), player("Gil"))
+    assert custom_rules.rules_of(club)[0].seats == (ann, *others)
     assert list(custom_rules.seated(club).values()) == [["Ann", "Bo", "Cy", "Di"]]
-    entry = next(one for one in club_log.latest(club.id, None, 9) if one.kind == club_log.MERGE)
-    club_undo.undo(club, entry.seq)
+    undo(club, club_log.MERGE)
     assert list(custom_rules.seated(club).values()) == [["Gil", "Bo", "Cy", "Di"]]
-    saving = next(one for one in club_log.latest(club.id, None, 9) if one.kind == club_log.OWN_RULES)
-    club_undo.undo(club, saving.seq)
+    undo(club, club_log.OWN_RULES)
     assert custom_rules.rules_of(club) == []
 
 
 @pytest.mark.parametrize("at", [0, 3])
 def test_who_is_merged_into_somebody_at_the_same_table_sits_there_once_until_they_are_two_again(game, at):
     club = game.club
-    ann, bo, cy, _ = club.players
-    with db_write() as session:
-        session.add(gil := Player(club=club, name="Gil"))
-    seats = [bo.uid, ann.uid, cy.uid]
-    seats.insert(at, gil.uid)
+    player_service.add(club, "Gil")
+    seats = [player(name).uid for name in ("Bo", "Ann", "Cy")]
+    seats.insert(at, player("Gil").uid)
     custom_rules.save(club, "Ours", KANSAS, seats=seats)
     (names,) = custom_rules.seated(club).values()
-    player_service.merge(ann, gil)
+    player_service.merge(player("Ann"), player("Gil"))
     (merged,) = custom_rules.seated(club).values()
     assert merged == (["Ann", "Bo", "", "Cy"] if at == 0 else ["Bo", "Ann", "Cy", ""])
-    entry = next(one for one in club_log.latest(club.id, None, 9) if one.kind == club_log.MERGE)
-    club_undo.undo(club, entry.seq)
+    undo(club, club_log.MERGE)
     assert list(custom_rules.seated(club).values()) == [names]
 
 

@@ -27,17 +27,11 @@ def test_a_sheet_comes_with_its_log_its_seasons_and_who_plays(game: Game, club: 
     with counted_queries(app) as queries:
         sheet = read_sheet(key, number)
     assert len([query for query in queries if query.startswith("SELECT")]) == 1
-    assert [(entry.seq, entry.kind, entry.position) for entry in sheet.log] == [
-        (1, "record", 1),
-        (2, "record", 2),
-        (3, "substitute", 3),
-    ]
+    log = [(entry.seq, entry.kind, entry.position) for entry in sheet.log]
+    assert log == [(1, "record", 1), (2, "record", 2), (3, "substitute", 3)]
     assert sheet.log[2].by == "Ann"
-    assert [(season.name, bool(season.is_closed)) for season in sheet.seasons] == [
-        ("Fall", False),
-        ("Spring again", False),
-        ("Spring", True),
-    ]
+    told = [(season.name, bool(season.is_closed)) for season in sheet.seasons]
+    assert told == [("Fall", False), ("Spring again", False), ("Spring", True)]
     assert (sheet.season.id, later.id > sheet.season.id) == (second.id, True)
     assert sheet.names_by_hand == [*[["Ann", "Bo", "Cy", "Di"]] * 2, ["Ann", "Gil", "Cy", "Di"]]
     assert sheet.score.totals == game.score.totals

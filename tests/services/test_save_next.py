@@ -1,6 +1,5 @@
 """Saving the next hand with one read and one write."""
 
-from collections.abc import Callable
 from datetime import date
 from typing import Any
 
@@ -8,9 +7,9 @@ import pytest
 from sqlalchemy import delete, event, func, select
 
 from scorekeeper.database.session import db, db_write
-from scorekeeper.models import Change, Game, Hand, Player, acting_as
+from scorekeeper.models import Change, Game, Hand, acting_as
 from scorekeeper.scoring.problems import Refused
-from scorekeeper.services import games, players, seasons
+from scorekeeper.services import drafts, games, players, seasons
 from scorekeeper.services import hands as hand_service
 from scorekeeper.services.game_reader import Snapshot, read_snapshot
 from scorekeeper.services.hands import Conflict
@@ -44,8 +43,6 @@ def stored(game: Game) -> dict[str, Any]:
 
 
 def test_what_is_kept_of_the_draft_goes(club) -> None:
-    from scorekeeper.services import drafts
-
     start_game(club)
     game = start_game(club)  # a game whose number differs from the hand's
     drafts.keep(game.id, 1, {"bid": ["3"]})
@@ -54,8 +51,7 @@ def test_what_is_kept_of_the_draft_goes(club) -> None:
     assert (draft_of(game, 1), draft_of(game, 2)) == (None, {"bid": ["2"]})
 
 
-def test_a_paused_game_goes_on_by_it_and_the_way_of_the_table_is_kept(club) -> None:
-    game = start_game(club)
+def test_a_paused_game_goes_on_by_it_and_the_way_of_the_table_is_kept(club, game) -> None:
     hand_service.set_state(game, "paused")
     save_late(read_snapshot(club.key, game.number), TWO_EACH, "t", detail="cards", auction=True)
     db.session.rollback()
@@ -71,10 +67,7 @@ def test_a_paused_game_goes_on_by_it_and_the_way_of_the_table_is_kept(club) -> N
     ],
     ids=["saved", "undone", "abandoned"],
 )
-def test_nothing_is_written_where_the_game_has_moved_on(
-    club, meanwhile: Callable[[Game], object], refusal: type[Exception]
-) -> None:
-    game = start_game(club)
+def test_nothing_is_written_where_the_game_has_moved_on(club, game, meanwhile, refusal) -> None:
     record(game, TWO_EACH)
     now = read_snapshot(club.key, game.number)
     meanwhile(game)
@@ -93,8 +86,7 @@ def test_nothing_is_written_where_the_game_has_moved_on(
     ],
     ids=["corrected", "paused", "substituted"],
 )
-def test_a_hand_that_is_still_the_next_one_is_saved_to_the_game_as_it_is(club, meanwhile) -> None:
-    game = start_game(club)
+def test_a_hand_that_is_still_the_next_one_is_saved_to_the_game_as_it_is(club, game, meanwhile) -> None:
     record(game, TWO_EACH)
     now = read_snapshot(club.key, game.number)
     meanwhile(game)
@@ -123,8 +115,7 @@ def test_the_hand_that_ends_a_game_counts_it_as_it_is_now(club, meanwhile) -> No
     """None of these changes increases the game's version."""
     for name in ("Spring", "Autumn"):
         seasons.begin(club, name, date(2026, 1, 1), None, Scheme())
-    with db_write():
-        db.session.add(Player(club=club, name="Zoe"))
+    players.add(club, "Zoe")
     game = start_game(club, season=None)
     record(game, FOUR, FOUR)
     now = read_snapshot(club.key, game.number)
@@ -134,8 +125,7 @@ def test_the_hand_that_ends_a_game_counts_it_as_it_is_now(club, meanwhile) -> No
     assert check_tallies(club).wrong == ()
 
 
-def test_a_form_that_has_saved_another_hand_saves_nothing(club) -> None:
-    game = start_game(club)
+def test_a_form_that_has_saved_another_hand_saves_nothing(game) -> None:
     save_next(game, TWO_EACH, "one form")
     before = stored(game)
     with pytest.raises(Conflict):
@@ -143,8 +133,7 @@ def test_a_form_that_has_saved_another_hand_saves_nothing(club) -> None:
     assert stored(game) == before
 
 
-def test_a_game_that_is_read_already_is_not_read_again(club) -> None:
-    game = start_game(club)
+def test_a_game_that_is_read_already_is_not_read_again(club, game) -> None:
     now, said = read_snapshot(club.key, game.number), []
     event.listen(db.engine, "before_cursor_execute", lambda *args: said.append(args[2]))
     saved = hand_service.record_hand(now, FOUR, position=1, token="t")
@@ -154,16 +143,14 @@ def test_a_game_that_is_read_already_is_not_read_again(club) -> None:
     assert saved.game == read_snapshot(club.key, game.number)
 
 
-def test_whoever_takes_a_seat_has_it_with_the_hand(club) -> None:
-    game = start_game(club)
+def test_whoever_takes_a_seat_has_it_with_the_hand(game) -> None:
     hand_service.substitute(game, 2, "Gil")
     save_next(game, TWO_EACH, "t")
     save_next(game, TWO_EACH, "second")
     assert game.names_by_hand[:2] == [["Ann", "Gil", "Cy", "Di"]] * 2
 
 
-def test_a_game_that_came_without_a_log_gets_one(club) -> None:
-    game = start_game(club)
+def test_a_game_that_came_without_a_log_gets_one(club, game) -> None:
     record(game, TWO_EACH)
     with db_write(club) as session:
         session.execute(delete(Change))
@@ -174,8 +161,7 @@ def test_a_game_that_came_without_a_log_gets_one(club) -> None:
     assert [hand.version for hand in game.hands] == [1, 2]
 
 
-def test_what_cannot_be_is_refused_and_not_written(club) -> None:
-    game = start_game(club)
+def test_what_cannot_be_is_refused_and_not_written(game) -> None:
     with pytest.raises(Refused) as refused:
         save_next(game, TWO_EACH | {"trump": "X"}, "t")
     assert [problem.at for problem in refused.value.problems] == ["trump"]

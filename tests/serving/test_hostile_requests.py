@@ -75,24 +75,27 @@ def test_one_request_is_never_taken_for_two(port: int) -> None:
     assert answer.count(b"HTTP/1.1 ") == 1
 
 
+MUCH = b"GET /another HTTP/1.1\r\nHost: here\r\n\r\n" * 200_000
+BODY = b"Content-Length: %d\r\n\r\n" % len(MUCH) + MUCH
+CHUNKS = b"Transfer-Encoding: chunked\r\n\r\n" + CHUNK * 2000 + b"0\r\n\r\n"
+
+
 @pytest.mark.parametrize(
-    "head",
-    [HEAD, b"POST / HTTP/1.1\r\nHost: here\r\n", HEAD + b"Expect: 100-continue\r\n"],
-    ids=["closing", "keeping it open", "asking first"],
+    "sent",
+    [
+        HEAD + BODY,
+        b"POST / HTTP/1.1\r\nHost: here\r\n" + BODY,
+        HEAD + b"Expect: 100-continue\r\n" + BODY,
+        HEAD + CHUNKS,
+    ],
+    ids=["closing", "keeping it open", "asking first", "in chunks"],
 )
-def test_whoever_sends_far_too_much_is_told_so(port: int, head: bytes) -> None:
+def test_whoever_sends_far_too_much_is_told_so(port: int, sent: bytes) -> None:
     """A phone sends the whole body before it reads the response; the body must not be parsed as another request."""
-    body = b"GET /another HTTP/1.1\r\nHost: here\r\n\r\n" * 200_000
-    answer = answers(port, head + b"Content-Length: %d\r\n\r\n" % len(body) + body)
+    answer = answers(port, sent)
     assert answer.startswith(b"HTTP/1.1 413 ")
     assert answer.endswith(b"\r\n\r\n" + SORRY)
     assert answer.count(b"HTTP/1.1 ") == 1
-
-
-def test_whoever_sends_far_too_much_in_chunks_is_told_so(port: int) -> None:
-    answer = answers(port, HEAD + b"Transfer-Encoding: chunked\r\n\r\n" + CHUNK * 2000 + b"0\r\n\r\n")
-    assert answer.startswith(b"HTTP/1.1 413 ")
-    assert answer.endswith(SORRY)
 
 
 def test_the_page_of_the_application_says_so(make_app: Callable[..., Flask]) -> None:

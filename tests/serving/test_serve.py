@@ -48,17 +48,13 @@ def running(tmp_path):
         server.kill()
 
 
-def test_it_prints_every_address_and_a_code_for_the_phone(running):
-    _, port, output = running
+def test_it_prints_every_address_and_a_code_for_the_phone_answers_and_stops_when_told(running):
+    server, port, output = running
     said = output.read_text(encoding="utf-8")
     local, others = announcement.addresses("0.0.0.0")
     assert [f"http://{name}:{port}/" in said for name in (local, *others)] == [True] * (1 + len(others))
     assert ("▄" in said) is bool(others)
     assert "Ctrl+C" in said
-
-
-def test_a_server_for_production_answers_and_stops_when_told(running):
-    server, port, output = running
     with socket.create_connection(("127.0.0.1", port)) as phone:
         phone.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")  # keep-alive: the connection stays open
         answer = phone.recv(4000).decode()
@@ -76,9 +72,7 @@ def test_a_port_in_use_gives_one_clear_sentence(tmp_path):
         taken.listen()
         port = taken.getsockname()[1]
         command = [*SCOREKEEPER, "run", "--host", "127.0.0.1", "--port", str(port)]
-        answer = subprocess.run(
-            command, env=environment(tmp_path), capture_output=True, text=True, timeout=300, check=False
-        )
+        answer = subprocess.run(command, env=environment(tmp_path), capture_output=True, text=True, timeout=300)
     assert (answer.returncode, answer.stdout) == (1, "")
     assert answer.stderr == (
         f"Port {port} is in use. Stop the other program, or choose another port, such as PORT={port + 1}.\n"
@@ -159,20 +153,14 @@ def test_where_there_is_no_gunicorn_waitress_serves(tmp_path):
         assert f"http://127.0.0.1:{port}/" in server.stdout.read()
 
 
-@pytest.fixture
-def game(app):
-    return a_game(app)
-
-
 @on_one_database
-def test_saves_at_once_over_http_are_never_lost_and_never_doubled(game, database_url, tmp_path):
+def test_saves_at_once_over_http_are_never_lost_and_never_doubled(app, database_url, tmp_path):
     """Two worker processes: first one form sent many times at once, then many phones with one form each."""
-    key, hands = game
-    with served(tmp_path, PYTHONPATH=str(ROOT), SCOREKEEPER_DATABASE_URL=database_url) as url:
+    key, hands = a_game(app)
+    with served(tmp_path, SCOREKEEPER_DATABASE_URL=database_url) as url:
         address = f"{url}/c/{key}/games/1/hands/new"
         one = Phone(address).get()
-        statuses = at_once(*[lambda: one.post(bidder="1", bid="2", trump="H")] * PHONES)
-        assert statuses == [303] * PHONES
+        assert at_once(*[lambda: one.post(bidder="1", bid="2", trump="H")] * PHONES) == [303] * PHONES
         assert len(hands()) == 1
 
         phones = [Phone(address).get() for _ in range(PHONES)]

@@ -5,7 +5,7 @@ import socket
 import ssl
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack, closing, contextmanager, suppress
 from datetime import UTC, datetime
 from http.client import HTTPConnection, HTTPSConnection
 from pathlib import Path
@@ -73,15 +73,27 @@ def ask(connection: HTTPConnection, *request: Any) -> bytes:
     return connection.getresponse().read()
 
 
-def test_one_port_speaks_both(port: int, trusting: ssl.SSLContext) -> None:
+@pytest.fixture
+def secure(port: int, trusting: ssl.SSLContext) -> Iterator[HTTPSConnection]:
+    with closing(HTTPSConnection("localhost", port, timeout=60, context=trusting)) as connection:
+        yield connection
+
+
+@contextmanager
+def secured(port: int, trusting: ssl.SSLContext, **options: Any) -> Iterator[ssl.SSLSocket]:
+    """A socket over TLS, over which a request for / was sent."""
+    with socket.create_connection(("127.0.0.1", port), timeout=30) as raw:
+        phone = trusting.wrap_socket(raw, server_hostname="localhost", **options)
+        phone.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        yield phone
+
+
+def test_one_port_speaks_both(port: int, secure: HTTPSConnection) -> None:
     """The client verifies the host name."""
-    secure = HTTPSConnection("localhost", port, timeout=30, context=trusting)
-    plain = HTTPConnection("localhost", port, timeout=30)
     assert [ask(secure, "GET", "/") for _ in range(3)] == [b"https"] * 3
-    assert ask(plain, "GET", "/") == b"http"
+    with closing(HTTPConnection("localhost", port, timeout=30)) as plain:
+        assert ask(plain, "GET", "/") == b"http"
     assert secure.sock.version() == "TLSv1.3"  # type: ignore[attr-defined]
-    secure.close()
-    plain.close()
 
 
 def test_what_is_long_arrives_as_it_was_sent(port: int, trusting: ssl.SSLContext) -> None:
@@ -89,25 +101,20 @@ def test_what_is_long_arrives_as_it_was_sent(port: int, trusting: ssl.SSLContext
     body = bytes(range(256)) * (LARGE // 256)
 
     def both(_number: int) -> tuple[bytes, bytes]:
-        connection = HTTPSConnection("localhost", port, timeout=60, context=trusting)
-        try:
+        with closing(HTTPSConnection("localhost", port, timeout=60, context=trusting)) as connection:
             return ask(connection, "POST", "/", body), ask(connection, "GET", "/large")
-        finally:
-            connection.close()
 
     with ThreadPoolExecutor(8) as pool:
         answers = set(pool.map(both, range(8)))
     assert answers == {(hashlib.sha256(body).hexdigest().encode(), b"\x5a" * LARGE)}
 
 
-def test_whoever_sends_far_too_much_is_answered(port: int, trusting: ssl.SSLContext) -> None:
+def test_whoever_sends_far_too_much_is_answered(secure: HTTPSConnection) -> None:
     """The response comes after the whole body was sent; the application gets an empty body."""
-    connection = HTTPSConnection("localhost", port, timeout=60, context=trusting)
-    assert ask(connection, "POST", "/", bytes(5 * LARGE)) == hashlib.sha256(b"").hexdigest().encode()
-    connection.close()
+    assert ask(secure, "POST", "/", bytes(5 * LARGE)) == hashlib.sha256(b"").hexdigest().encode()
 
 
-def test_half_a_handshake_and_connections_that_do_nothing_stop_nobody(port: int, trusting: ssl.SSLContext) -> None:
+def test_half_a_handshake_and_connections_that_do_nothing_stop_nobody(port, trusting, secure) -> None:
     """Far more connections than server threads: silent before TLS, in the middle of the handshake, and after it."""
     with ExitStack() as opened:
         for sent in (b"", HELLO):
@@ -117,9 +124,7 @@ def test_half_a_handshake_and_connections_that_do_nothing_stop_nobody(port: int,
         for _ in range(20):
             raw = opened.enter_context(socket.create_connection(("127.0.0.1", port), timeout=30))
             opened.enter_context(trusting.wrap_socket(raw, server_hostname="localhost"))
-        connection = HTTPSConnection("localhost", port, timeout=30, context=trusting)
-        assert ask(connection, "GET", "/") == b"https"
-        connection.close()
+        assert ask(secure, "GET", "/") == b"https"
 
 
 def test_a_handshake_has_the_time_that_headers_have() -> None:
@@ -133,7 +138,7 @@ def test_a_handshake_has_the_time_that_headers_have() -> None:
     assert channel.is_late(101 + http_server.IDLE_SECONDS)
 
 
-def test_a_phone_that_does_not_trust_us_is_let_go(port: int, trusting: ssl.SSLContext, caplog: Any) -> None:
+def test_a_phone_that_does_not_trust_us_is_let_go(port: int, secure: HTTPSConnection, caplog: Any) -> None:
     strange = ssl.create_default_context()
     for _ in range(3):
         with pytest.raises(ssl.SSLCertVerificationError), socket.create_connection(("127.0.0.1", port)) as raw:
@@ -142,9 +147,7 @@ def test_a_phone_that_does_not_trust_us_is_let_go(port: int, trusting: ssl.SSLCo
         raw.sendall(b"\x16 and no TLS at all")
         with suppress(ConnectionResetError):
             assert raw.recv(100)[:1] in (b"\x15", b"")  # an alert, or nothing
-    connection = HTTPSConnection("localhost", port, timeout=30, context=trusting)
-    assert ask(connection, "GET", "/") == b"https"
-    connection.close()
+    assert ask(secure, "GET", "/") == b"https"
     assert caplog.records == []
 
 
@@ -157,9 +160,7 @@ def test_a_stream_is_sent_piece_by_piece(folder: Path, trusting: ssl.SSLContext)
             yield piece
             assert told.wait(30)
 
-    with served(prepared(app, folder)) as port, socket.create_connection(("127.0.0.1", port), timeout=30) as raw:
-        phone = trusting.wrap_socket(raw, server_hostname="localhost")
-        phone.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
+    with served(prepared(app, folder)) as port, secured(port, trusting) as phone:
         seen = b""
         while b"one" not in seen:
             seen += phone.recv(1000)
@@ -178,9 +179,7 @@ def test_a_connection_is_handed_over_under_tls(folder: Path, trusting: ssl.SSLCo
         start_response("200 OK", [("Content-Type", "text/event-stream")])
         return iter(())
 
-    with served(prepared(app, folder)) as port, socket.create_connection(("127.0.0.1", port), timeout=30) as raw:
-        phone = trusting.wrap_socket(raw, server_hostname="localhost")
-        phone.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
+    with served(prepared(app, folder)) as port, secured(port, trusting) as phone:
         assert b"text/event-stream" in phone.recv(10_000)
         while not taken:
             sleep(0.01)
