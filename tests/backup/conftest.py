@@ -12,6 +12,7 @@ from flask import Flask
 from sqlalchemy.engine import make_url
 
 from scorekeeper.backup import postgres as programs
+from scorekeeper.backup.make import back_up_to_folder
 from scorekeeper.database.session import migrate_database
 from tests.backup.homes import set_up, those_like
 from tests.classic import new_club
@@ -67,6 +68,12 @@ def home(make_app, request, database_url, tmp_path):
     migrate_database(app)
     set_up(app, lambda: new_club("The Thursday club"))
     return app
+
+
+@pytest.fixture
+def file(home, tmp_path):
+    """A backup of `home`."""
+    return set_up(home, lambda: back_up_to_folder(tmp_path))
 
 
 @pytest.fixture

@@ -5,11 +5,17 @@ import subprocess
 import sys
 
 import psycopg
-from sqlalchemy import select
+import pytest
+from alembic import command
+from sqlalchemy import select, text
 
-from scorekeeper.database.session import db
+from scorekeeper.database.session import db, migrations
 from scorekeeper.models import Club
 from tests.conftest import ROOT
+
+RUNNING = "A server is running on this database. Stop it, then try again."
+on_sqlite = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+on_postgres = pytest.mark.parametrize("database_url", ["postgres"], indirect=True)
 
 DYING = """
 import os, signal, sys
@@ -38,6 +44,24 @@ def set_up(app, work):
         finally:
             db.session.remove()
             db.engine.dispose()
+
+
+def execute(app, statement, **values):
+    """Run a statement in the database of `app`; return its first value, if it returns rows."""
+
+    def run():
+        with db.engine.begin() as connection:
+            done = connection.execute(text(statement), values)
+            return done.scalar() if done.returns_rows else None
+
+    return set_up(app, run)
+
+
+def make_old(app):
+    """Migrate an empty database to revision 0003, and add a club."""
+    set_up(app, lambda: command.upgrade(migrations(), "0003"))
+    club = "(1, 'key', 'Old club', '2026-01-01 00:00:00')"
+    execute(app, f"INSERT INTO club (id, key, name, created_at) VALUES {club}")
 
 
 def club_names():

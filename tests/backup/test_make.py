@@ -7,26 +7,24 @@ import sys
 import time
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
 
 import pytest
-from alembic import command
-from sqlalchemy import select, text
+from sqlalchemy import select
 from sqlalchemy.engine import make_url
 
 from scorekeeper.backup import files, make
 from scorekeeper.backup.files import BackupProblem
 from scorekeeper.backup.make import back_up_daily, back_up_to_file, back_up_to_folder
 from scorekeeper.backup.postgres import run as run_program
-from scorekeeper.database.session import db, db_write, migrations
+from scorekeeper.database.session import db, db_write
 from scorekeeper.database.throttle import Locked, locked
 from scorekeeper.models import Club, Game, Hand
 from scorekeeper.services import hands as hand_service
 from scorekeeper.serving import serve
 from scorekeeper.stats.verify import check_tallies
-from tests.backup.homes import die_in
-from tests.classic import FOUR, start_game
-from tests.conftest import ROOT, SCOREKEEPER
+from tests.backup.homes import die_in, make_old, on_sqlite
+from tests.classic import FOUR, new_club, start_game
+from tests.conftest import ROOT, SCOREKEEPER, environment
 from tests.conftest import serve as served
 from tests.http_phone import let_in, opened
 from tests.transfer.clubs import a_full_club, exported
@@ -56,9 +54,8 @@ def test_a_backup_has_everything(app, backups, opened):
         assert check_tallies(club).wrong == ()
 
 
+@on_sqlite
 def test_a_backup_of_sqlite_is_one_file_that_needs_no_other(app, backups, club):
-    if db.engine.dialect.name != "sqlite":
-        pytest.skip("of SQLite only")
     made = back_up_to_folder(backups)
     assert made.read_bytes()[18:20] == b"\x01\x01"  # no WAL: sqlite.org/fileformat.html
     assert [path.name for path in backups.iterdir() if path.name.startswith(made.stem)] == [made.name]
@@ -86,27 +83,21 @@ def test_two_backups_of_one_second_have_two_names(tmp_path):
 
 
 def test_the_oldest_are_deleted_and_nothing_else_is(app, backups, club):
+    """With a limit of 0, none is deleted."""
     suffix = make.database_in_use().suffix
-    for day in range(1, 6):
-        (backups / f"scorekeeper-2026-01-0{day}-120000Z{suffix}").write_text("old")
+    old = [f"scorekeeper-2026-01-0{day}-120000Z{suffix}" for day in range(1, 6)]
     others = [
-        f"scorekeeper-2026-02-30-120000Z{suffix}",
-        "mine.sqlite",
-        "scorekeeper-2026-01-01.sqlite",
+        f"scorekeeper-2026-02-30-120000Z{suffix}", "mine.sqlite", "scorekeeper-2026-01-01.sqlite",
         "scorekeeper-2026-01-01-120000Z.txt",
-    ]
-    for name in others:
+    ]  # fmt: skip
+    for name in old + others:
         (backups / name).touch()
-    app.config["BACKUPS_KEPT"] = 3
-    made = back_up_to_folder(backups)
-    old = [f"scorekeeper-2026-01-0{day}-120000Z{suffix}" for day in (4, 5)]
-    assert names(backups) == sorted([*old, made.name, *others])
-
-
-def test_none_is_deleted_where_none_is_limited(app, backups, club):
     app.config["BACKUPS_KEPT"] = 0
-    assert len({back_up_to_folder(backups) for _ in range(3)}) == 3
-    assert len(names(backups)) == 3
+    first = back_up_to_folder(backups)
+    assert names(backups) == sorted([*old, first.name, *others])
+    app.config["BACKUPS_KEPT"] = 3
+    second = back_up_to_folder(backups)
+    assert names(backups) == sorted([old[-1], first.name, second.name, *others])
 
 
 def test_nothing_is_deleted_when_a_backup_fails(app, backups, club, monkeypatch):
@@ -187,17 +178,13 @@ sys.exit(main(sys.argv[1:]))
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="setrlimit")
-def test_a_disk_that_fills_up_in_the_middle(app, club, backups, tmp_path, static_copies):
+def test_a_disk_that_fills_up_in_the_middle(app, club, backups, tmp_path):
     """Emulated by a file size limit of 8 kB: the older backup stays, and no partial file."""
     first = back_up_to_folder(backups)
-    environment = os.environ | {
-        "SCOREKEEPER_INSTANCE": str(tmp_path / "full"),
-        "SCOREKEEPER_STATIC_COPIES": str(static_copies),
-        "SCOREKEEPER_DATABASE_URL": app.config["DATABASE_URL"],
-    }
+    own = environment(tmp_path / "full", SCOREKEEPER_DATABASE_URL=app.config["DATABASE_URL"])
     db.session.rollback()
-    line = [sys.executable, "-c", FULL]
-    done = subprocess.run([*line, "backup", backups], cwd=ROOT, env=environment, capture_output=True, text=True)
+    line = [sys.executable, "-c", FULL, "backup", backups]
+    done = subprocess.run(line, cwd=ROOT, env=own, capture_output=True, text=True)
     assert done.returncode == 1
     assert done.stderr.count("\n") == 1
     assert done.stderr.startswith((f"No backup could be written to {backups}: ", "pg_dump failed: "))
@@ -225,15 +212,12 @@ def test_a_backup_that_is_killed_leaves_the_others_and_nothing_half(app, club, b
 def test_killed_at_any_moment(app, club, backups, opened, tmp_path):
     """SIGKILL at ten moments between the start and the end of the command."""
     line = [*SCOREKEEPER, "backup", str(backups)]
-    environment = os.environ | {
-        "SCOREKEEPER_DATABASE_URL": app.config["DATABASE_URL"],
-        "SCOREKEEPER_INSTANCE": str(tmp_path / "other"),
-    }
+    own = environment(tmp_path / "other", SCOREKEEPER_DATABASE_URL=app.config["DATABASE_URL"])
     began = time.monotonic()
-    subprocess.run(line, cwd=ROOT, env=environment, check=True, stdout=subprocess.DEVNULL)
+    subprocess.run(line, cwd=ROOT, env=own, check=True, stdout=subprocess.DEVNULL)
     took = time.monotonic() - began
     for tenth in range(1, 11):
-        with subprocess.Popen(line, cwd=ROOT, env=environment, stdout=subprocess.DEVNULL) as dying:
+        with subprocess.Popen(line, cwd=ROOT, env=own, stdout=subprocess.DEVNULL) as dying:
             time.sleep(took * (0.5 + tenth / 20))
             dying.kill()
     for path in files.dated_backups(backups, make.database_in_use().suffix):
@@ -243,7 +227,6 @@ def test_killed_at_any_moment(app, club, backups, opened, tmp_path):
 
 def test_one_a_day_and_none_when_nothing_is_new(app, backups, club):
     first = back_up_daily()
-    assert first is not None
     assert back_up_daily() is None, "not a day later"
     age(first, A_DAY + 1)
     assert back_up_daily() is None, "nothing is new"
@@ -269,8 +252,7 @@ def test_nothing_is_new_after_the_server_was_started_again(app, backups, club):
 
 def test_none_without_a_club_and_none_where_they_are_turned_off(app, app_context, backups):
     assert back_up_daily() is None
-    with db_write() as session:
-        session.add(Club(name="The Thursday club"))
+    new_club()
     app.config["BACKUPS_KEPT"] = 0
     assert back_up_daily() is None
     assert names(backups) == []
@@ -310,8 +292,7 @@ def test_the_server_makes_one_by_itself(app, club, tmp_path):
     let_in(app, key)
     db.session.rollback()
     folder = tmp_path / "made by the server"
-    environment = {"PYTHONPATH": str(ROOT), "SCOREKEEPER_DATABASE_URL": url, "SCOREKEEPER_BACKUP_FOLDER": str(folder)}
-    with served(tmp_path, **environment) as address:
+    with served(tmp_path, SCOREKEEPER_DATABASE_URL=url, SCOREKEEPER_BACKUP_FOLDER=str(folder)) as address:
         end = time.monotonic() + 60
         while not (folder.is_dir() and names(folder)) and time.monotonic() < end:
             time.sleep(0.05)
@@ -323,12 +304,7 @@ def test_the_server_makes_one_by_itself(app, club, tmp_path):
 def older(make_app, empty_database_url, tmp_path):
     """An application on a database at revision 0003, with a club."""
     app = make_app(DATABASE_URL=empty_database_url, BACKUP_FOLDER=str(tmp_path / "backups"))
-    with app.app_context():
-        command.upgrade(migrations(), "0003")
-        with db.engine.begin() as connection:
-            club = "(1, 'key', 'Old club', '2026-01-01 00:00:00')"
-            connection.execute(text(f"INSERT INTO club (id, key, name, created_at) VALUES {club}"))
-        db.engine.dispose()
+    make_old(app)
     return app
 
 
@@ -359,47 +335,36 @@ def test_without_a_backup_nothing_is_migrated(older, monkeypatch, tmp_path):
     assert not list((tmp_path / "backups").glob("scorekeeper-*"))
 
 
-@pytest.fixture
-def on_postgres(make_app, postgres):
-    return make_app(DATABASE_URL=postgres.emptied())
-
-
-def test_pg_dump_is_missing(on_postgres, monkeypatch, tmp_path):
-    monkeypatch.setenv("PATH", str(tmp_path))
-    with on_postgres.app_context(), pytest.raises(BackupProblem) as problem:
-        back_up_to_folder(tmp_path)
-    said = r"pg_dump is missing. Install the client programs of PostgreSQL 1\d or newer."
-    assert problem.match(f"^{said}$")
-
-
-def test_pg_dump_is_too_old(on_postgres, monkeypatch, tmp_path):
-    program = tmp_path / "pg_dump"
-    program.write_text('#!/bin/sh\necho "pg_dump (PostgreSQL) 9.6.24"\n')
+def replace_pg_dump(monkeypatch, folder, prints):
+    """Put a program in the place of pg_dump."""
+    program = folder / "pg_dump"
+    program.write_text(f"#!/bin/sh\necho {prints}\n")
     program.chmod(0o755)
-    monkeypatch.setenv("PATH", f"{tmp_path}{os.pathsep}{os.environ['PATH']}")
-    with on_postgres.app_context(), pytest.raises(BackupProblem) as problem:
-        back_up_to_folder(tmp_path)
-    assert problem.match("^pg_dump is version 9, too old for PostgreSQL 1[0-9]. Install the client programs of ")
+    monkeypatch.setenv("PATH", f"{folder}{os.pathsep}{os.environ['PATH']}")
+
+
+def test_pg_dump_is_missing_or_too_old(make_app, postgres, monkeypatch, tmp_path):
+    with make_app(DATABASE_URL=postgres.emptied()).app_context():
+        with monkeypatch.context() as nothing, pytest.raises(BackupProblem) as problem:
+            nothing.setenv("PATH", str(tmp_path))
+            back_up_to_folder(tmp_path)
+        assert problem.match(r"^pg_dump is missing. Install the client programs of PostgreSQL 1\d or newer.$")
+        replace_pg_dump(monkeypatch, tmp_path, '"pg_dump (PostgreSQL) 9.6.24"')
+        with pytest.raises(BackupProblem, match=r"^pg_dump is version 9, too old for PostgreSQL 1[0-9]. Install the "):
+            back_up_to_folder(tmp_path)
 
 
 def test_the_password_is_in_no_list_of_processes(monkeypatch, tmp_path):
-    program = tmp_path / "pg_dump"
-    program.write_text('#!/bin/sh\necho "$PGPASSWORD" "$@"\n')
-    program.chmod(0o755)
-    monkeypatch.setenv("PATH", f"{tmp_path}{os.pathsep}{os.environ['PATH']}")
+    replace_pg_dump(monkeypatch, tmp_path, '"$PGPASSWORD" "$@"')
     printed = run_program("pg_dump", "-v", url=make_url("postgresql+psycopg://ann:s3cret%40@db.example:5433/scores"))
     assert printed == b"s3cret@ --no-password --dbname=postgresql://ann@db.example:5433/scores -v\n"
 
 
-def run(instance: Path, *arguments: str, **env: str) -> subprocess.CompletedProcess[str]:
-    environment = os.environ | {"SCOREKEEPER_INSTANCE": str(instance), "PYTHONPATH": str(ROOT)} | env
-    return subprocess.run([*SCOREKEEPER, *arguments], env=environment, capture_output=True, text=True, check=False)
-
-
 def test_the_command_says_where_it_is(app, club, tmp_path):
-    url = app.config["DATABASE_URL"]
-    done = run(tmp_path / "instance", "backup", SCOREKEEPER_DATABASE_URL=url)
+    own = environment(tmp_path / "instance", SCOREKEEPER_DATABASE_URL=app.config["DATABASE_URL"])
+    done = subprocess.run([*SCOREKEEPER, "backup"], env=own, capture_output=True, text=True)
     (made,) = (tmp_path / "instance" / "backups").glob("scorekeeper-*")
     assert (done.returncode, done.stdout, done.stderr) == (0, f"Backup made: {made}\n", "")
     mine = tmp_path / "mine"
-    assert run(tmp_path, "backup", str(mine), SCOREKEEPER_DATABASE_URL=url).stdout == f"Backup made: {mine}\n"
+    done = subprocess.run([*SCOREKEEPER, "backup", mine], env=own, capture_output=True, text=True)
+    assert done.stdout == f"Backup made: {mine}\n"

@@ -1,10 +1,9 @@
 """Moves from SQLite to PostgreSQL and back: the same rows, the same exports, all or nothing."""
 
 import os
-import sqlite3
+import shutil
 import subprocess
 import sys
-from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -15,11 +14,11 @@ from sqlalchemy.exc import OperationalError
 from scorekeeper.backup import move as moving
 from scorekeeper.backup.files import BackupProblem
 from scorekeeper.backup.move import move
-from scorekeeper.database.session import db, db_write, migrate_database
+from scorekeeper.database.session import db, migrate_database
 from scorekeeper.models import Club, Game, Player
 from scorekeeper.services import hands as hand_service
 from scorekeeper.stats.verify import check_tallies
-from tests.backup.homes import club_names, die_in, set_up
+from tests.backup.homes import RUNNING, club_names, die_in, execute, on_sqlite, set_up
 from tests.classic import FOUR, new_club, start_game
 from tests.conftest import ROOT, SCOREKEEPER
 from tests.conftest import serve as served
@@ -28,7 +27,6 @@ from tests.transfer.clubs import a_full_club, exported
 
 pytestmark = pytest.mark.slow
 
-RUNNING = "A server is running on this database. Stop it, then try again."
 NOT_EMPTY = "The database to move to isn't empty. Choose an empty one."
 
 
@@ -53,37 +51,25 @@ def dump():
         return {name: sorted(map(str, connection.execute(text(f'SELECT * FROM "{name}"')))) for name in names}
 
 
-def test_there_and_back_again(home, to, make_app, tmp_path, request, postgres):
+def test_there_and_back_again(home, to, make_app, tmp_path, postgres):
     """The club has a game that refers to a later one, a non-ASCII name, a guest and an incomplete hand."""
     set_up(home, a_full_club)
-
-    def refer_to_a_later_game():
-        with db.engine.begin() as connection:
-            connection.execute(text("UPDATE game SET previous_id = (SELECT max(id) FROM game) WHERE id = 1"))
-
-    set_up(home, refer_to_a_later_game)
+    execute(home, "UPDATE game SET previous_id = (SELECT max(id) FROM game) WHERE id = 1")
     before, content = set_up(home, dump), set_up(home, exports)
     found, address = move(home, to)
-    assert found.clubs == 2
-    assert found.games == 6
+    assert (found.clubs, found.games) == (2, 6)
     assert make_url(address).database == make_url(to).database
     assert set_up(home, dump) == before, "where it was moved from is unchanged"
     target = make_app(DATABASE_URL=to)
     assert set_up(target, exports) == content
     assert len(content[1]) > 5000
-    if to.startswith("sqlite"):
-        with postgres.without_tables() as url:
-            assert_moved_back(target, url, make_app, before, content)
-    else:
-        assert_moved_back(target, f"sqlite:///{tmp_path / 'back.sqlite'}", make_app, before, content)
-
-
-def assert_moved_back(target, url, make_app, before, content):
-    move(target, url)
-    back = make_app(DATABASE_URL=url)
-    assert set_up(back, exports) == content
-    assert set_up(back, dump) == before
-    set_up(back, lambda: db.engine.dispose())
+    with postgres.without_tables() as url:
+        if to.startswith("postgres"):
+            url = f"sqlite:///{tmp_path / 'back.sqlite'}"
+        move(target, url)
+        back = make_app(DATABASE_URL=url)
+        assert set_up(back, exports) == content
+        assert set_up(back, dump) == before
 
 
 def test_what_was_moved_is_played_on(home, to, make_app):
@@ -161,13 +147,7 @@ def test_a_database_with_a_club_in_it(home, to, make_app):
 def test_a_database_of_another_program(home, to, make_app):
     if to.startswith("sqlite"):
         Path(make_url(to).database).touch()
-    target = make_app(DATABASE_URL=to)
-
-    def cook():
-        with db.engine.begin() as connection:
-            connection.execute(text("CREATE TABLE recipe (name TEXT)"))
-
-    set_up(target, cook)
+    execute(make_app(DATABASE_URL=to), "CREATE TABLE recipe (name TEXT)")
     assert refused(home, to) == NOT_EMPTY
 
 
@@ -176,15 +156,21 @@ def test_the_database_in_use(home):
     assert refused(home, home.config["DATABASE_URL"]) in wanted
 
 
-@pytest.mark.parametrize("url", ["nonsense", "oracle://ann@db/cards", "mysql://x"])
-def test_an_address_that_is_none(home, url):
-    said = "That is not the address of an SQLite or PostgreSQL database. Correct it, then try again."
+NONE = "That is not the address of an SQLite or PostgreSQL database. Correct it, then try again."
+SILENT = "The database to move to doesn't answer. Start it, or correct its address."
+
+
+@pytest.mark.parametrize(
+    ("url", "said"),
+    [
+        ("nonsense", NONE),
+        ("oracle://ann@db/cards", NONE),
+        ("mysql://x", NONE),
+        ("postgresql://ann@127.0.0.1:1/a", SILENT),
+    ],
+)
+def test_an_address_that_is_none_or_does_not_answer(home, url, said):
     assert refused(home, url) == said
-
-
-def test_a_server_that_does_not_answer(home):
-    said = "The database to move to doesn't answer. Start it, or correct its address."
-    assert refused(home, "postgresql://ann@127.0.0.1:1/cards") == said
 
 
 def test_while_a_server_is_running(home, to, tmp_path):
@@ -220,15 +206,9 @@ def test_what_is_not_the_same_is_not_moved(home, to, make_app, monkeypatch, spoi
     assert set_up(make_app(DATABASE_URL=to), club_names) == []
 
 
+@on_sqlite  # which takes names of any length
 def test_a_name_that_does_not_fit(home, to):
-    if home.config["DATABASE_URL"].startswith("postgres"):
-        pytest.skip("SQLite takes names of any length")
-
-    def lengthen():
-        with db_write() as session:
-            session.add(Club(name="x" * 81))
-
-    set_up(home, lengthen)
+    set_up(home, lambda: new_club("x" * 81))
     said = "A row of club doesn't fit: value too long for type character varying(80). Nothing was moved."
     assert refused(home, to) == said
 
@@ -247,11 +227,7 @@ def test_a_move_that_is_killed_has_moved_nothing(home, to, make_app, tmp_path, w
 def test_the_command_says_how_to_switch(migrated_sqlite, tmp_path):
     instance = tmp_path / "instance"
     instance.mkdir()
-    with (
-        closing(sqlite3.connect(migrated_sqlite)) as kept,
-        closing(sqlite3.connect(instance / "scorekeeper.sqlite")) as to,
-    ):
-        kept.backup(to)
+    shutil.copy(migrated_sqlite, instance / "scorekeeper.sqlite")
     environment = os.environ | {"SCOREKEEPER_INSTANCE": str(instance), "PYTHONPATH": str(ROOT)}
     line = [*SCOREKEEPER, "move", "--to", f"sqlite:///{tmp_path / 'moved.sqlite'}"]
     done = subprocess.run(line, env=environment, capture_output=True, text=True, check=False)

@@ -6,14 +6,13 @@ import sqlite3
 import subprocess
 import sys
 import time
-from contextlib import closing
+from contextlib import closing, contextmanager
 from datetime import datetime
 from pathlib import Path
 from threading import Thread
 
 import psycopg
 import pytest
-from alembic import command
 from sqlalchemy import create_engine, select, text
 from sqlalchemy.engine import make_url
 
@@ -23,10 +22,10 @@ from scorekeeper.backup.command import restore
 from scorekeeper.backup.files import BackupProblem, not_served, serving
 from scorekeeper.backup.make import back_up_to_folder
 from scorekeeper.backup.move import move
-from scorekeeper.database.session import db, migrations
+from scorekeeper.database.session import db
 from scorekeeper.models import Club
 from scorekeeper.stats.verify import check_tallies
-from tests.backup.homes import club_names, die_in, set_up
+from tests.backup.homes import RUNNING, club_names, die_in, execute, make_old, on_postgres, on_sqlite, set_up
 from tests.classic import new_club
 from tests.conftest import ROOT, SCOREKEEPER
 from tests.conftest import serve as served
@@ -34,8 +33,6 @@ from tests.http_phone import let_in, opened
 from tests.transfer.clubs import a_full_club, exported
 
 pytestmark = pytest.mark.slow
-
-RUNNING = "A server is running on this database. Stop it, then try again."
 
 
 def path_of(app):
@@ -69,59 +66,43 @@ def test_everything_is_back_and_what_was_there_is_kept(home, make_app, tmp_path)
         db.engine.dispose()
 
 
-def test_what_a_restore_replaced_can_be_restored(home, tmp_path):
-    if home.config["DATABASE_URL"].startswith("postgres"):
-        pytest.skip("there it is a database")
-    backup = set_up(home, lambda: back_up_to_folder(tmp_path))
+@on_sqlite
+def test_what_a_restore_replaced_can_be_restored(home, file):
     set_up(home, lambda: new_club("The Friday club"))
-    _, kept = restore(home, backup)
+    _, kept = restore(home, file)
     assert set_up(home, club_names) == ["The Thursday club"]
     restore(home, Path(kept))
     assert set_up(home, club_names) == ["The Friday club", "The Thursday club"]
 
 
-def test_where_there_is_nothing_yet(make_app, home, tmp_path, request):
-    backup = set_up(home, lambda: back_up_to_folder(tmp_path))
-    if backup.suffix == ".sqlite":
+def test_where_there_is_nothing_yet(make_app, home, file, tmp_path):
+    if file.suffix == ".sqlite":
         url = f"sqlite:///{tmp_path / 'new.sqlite'}"
     else:
         url = make_url(home.config["DATABASE_URL"])
         url = url.set(database=f"{url.database}_new").render_as_string(hide_password=False)
     new = make_app(DATABASE_URL=url)
-    found, kept = restore(new, backup)
+    found, kept = restore(new, file)
     assert (found.clubs, kept) == (1, None)
     assert set_up(new, club_names) == ["The Thursday club"]
 
 
-def test_two_restores_in_the_same_second_keep_both_databases(home, make_app, tmp_path, monkeypatch):
+def test_two_restores_in_the_same_second_keep_both_databases(home, file, make_app, monkeypatch):
     moment = datetime(2026, 3, 1, 20, 15, 30)
     for module in (sqlite, postgres):
         monkeypatch.setattr(module, "now", lambda: moment)
-    file = set_up(home, lambda: back_up_to_folder(tmp_path))
-    kept = []
-    for name in ("The Friday club", "The Saturday club", "The Sunday club"):
+    kept, names = [], ["The Friday club", "The Saturday club", "The Sunday club"]
+    for name in names:
         set_up(home, lambda name=name: new_club(name))
         kept.append(restore(home, file)[1])
         assert set_up(home, club_names) == ["The Thursday club"]
-    assert [set_up(kept_app(make_app, home, place), club_names)[0] for place in kept] == [
-        "The Friday club",
-        "The Saturday club",
-        "The Sunday club",
-    ]
+    assert [set_up(kept_app(make_app, home, place), club_names)[0] for place in kept] == names
 
 
 def test_an_older_backup_is_migrated(make_app, home, empty_url_like, tmp_path):
     older = make_app(DATABASE_URL=empty_url_like)
-
-    def fill():
-        command.upgrade(migrations(), "0003")
-        with db.engine.begin() as connection:
-            club = "(1, 'key', 'Old club', '2026-01-01 00:00:00')"
-            connection.execute(text(f"INSERT INTO club (id, key, name, created_at) VALUES {club}"))
-        return back_up_to_folder(tmp_path)
-
-    backup = set_up(older, fill)
-    restore(home, backup)
+    make_old(older)
+    restore(home, set_up(older, lambda: back_up_to_folder(tmp_path)))
     assert set_up(home, club_names) == ["Old club"]
 
 
@@ -138,23 +119,16 @@ def empty_url_like(home, request, tmp_path):
 
 def test_statistics_that_are_wrong_are_counted_again(home, tmp_path):
     set_up(home, a_full_club)
-
-    def spoil():
-        with db.engine.begin() as connection:
-            connection.execute(text("UPDATE tally SET won = won + 1"))
-        return back_up_to_folder(tmp_path)
-
-    restore(home, set_up(home, spoil))
+    execute(home, "UPDATE tally SET won = won + 1")
+    restore(home, set_up(home, lambda: back_up_to_folder(tmp_path)))
     with home.app_context():
         assert [check_tallies(club).wrong for club in db.session.scalars(select(Club)).all()] == [(), ()]
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="modes and owners")
-def test_the_server_may_use_what_was_restored(home, tmp_path):
+@on_sqlite
+def test_the_server_may_use_what_was_restored(home, file):
     """The file's mode and owner stay those of the replaced database, not of the user who runs the restore."""
-    if home.config["DATABASE_URL"].startswith("postgres"):
-        pytest.skip("of SQLite only")
-    file = set_up(home, lambda: back_up_to_folder(tmp_path))
     path_of(home).chmod(0o640)
     owner = (12345, 23456) if os.geteuid() == 0 else (os.geteuid(), os.getegid())
     os.chown(path_of(home), *owner)
@@ -186,13 +160,8 @@ def test_a_file_that_is_missing_or_of_another_kind(home, tmp_path):
 
 def test_a_database_of_another_program(home, tmp_path, empty_url_like, make_app):
     app = make_app(DATABASE_URL=empty_url_like)
-
-    def fill():
-        with db.engine.begin() as connection:
-            connection.execute(text("CREATE TABLE recipe (name TEXT)"))
-        return back_up_to_folder(tmp_path)
-
-    file = set_up(app, fill)
+    execute(app, "CREATE TABLE recipe (name TEXT)")
+    file = set_up(app, lambda: back_up_to_folder(tmp_path))
     assert refused(home, file) == f"{file} is not a Scorekeeper backup. Choose another backup."
 
 
@@ -210,10 +179,8 @@ def test_a_file_that_ends_too_early_or_has_a_damaged_middle(home, tmp_path):
         assert said.count("\n") == 0
 
 
-def test_rows_that_refer_to_nothing(home, tmp_path):
-    if home.config["DATABASE_URL"].startswith("postgres"):
-        pytest.skip("PostgreSQL has no such rows")
-    file = set_up(home, lambda: back_up_to_folder(tmp_path))
+@on_sqlite
+def test_rows_that_refer_to_nothing(home, file):
     with closing(sqlite3.connect(file)) as connection:
         connection.execute("INSERT INTO player (club_id, name, uid, rated) VALUES (4711, 'Ann', 'u', 0)")
         connection.commit()
@@ -222,43 +189,35 @@ def test_rows_that_refer_to_nothing(home, tmp_path):
 
 
 def test_a_newer_backup(home, tmp_path):
-    def newer(revision):
-        with db.engine.begin() as connection:
-            before = connection.scalar(text("SELECT version_num FROM alembic_version"))
-            connection.execute(text(f"UPDATE alembic_version SET version_num = '{revision}'"))
-        return before
-
-    ours = set_up(home, lambda: newer("9999"))
+    ours, change = (
+        execute(home, "SELECT version_num FROM alembic_version"),
+        "UPDATE alembic_version SET version_num = :to",
+    )
+    execute(home, change, to="9999")
     file = set_up(home, lambda: back_up_to_folder(tmp_path))
-    set_up(home, lambda: newer(ours))
+    execute(home, change, to=ours)
     said = f"{file} was made by a newer version of Scorekeeper. Install that version, then restore it."
     assert refused(home, file) == said
 
 
 def test_a_game_that_cannot_be_scored(home, tmp_path):
     set_up(home, a_full_club)
-
-    def spoil():
-        with db.engine.begin() as connection:
-            connection.execute(text("UPDATE hand SET facts = :facts WHERE id = 1"), {"facts": '{"dealer": 9}'})
-        return back_up_to_folder(tmp_path)
-
     good = set_up(home, lambda: back_up_to_folder(tmp_path))
-    file = set_up(home, spoil)
+    execute(home, "UPDATE hand SET facts = :facts WHERE id = 1", facts='{"dealer": 9}')
+    file = set_up(home, lambda: back_up_to_folder(tmp_path))
     said = refused(home, file)
     assert said.startswith(f"{file} has a game of The »Tuesday« club, ♠ that can't be scored: ")
     assert said.endswith(". Choose another backup.")
     restore(home, good)
 
 
+@on_sqlite
 def test_the_database_in_use(home):
-    if home.config["DATABASE_URL"].startswith("sqlite"):
-        path = path_of(home)
-        assert refused(home, path) == f"{path} is the database in use. Choose a backup."
+    path = path_of(home)
+    assert refused(home, path) == f"{path} is the database in use. Choose a backup."
 
 
-def test_a_backup_of_the_other_kind(home, make_app, tmp_path, postgres, migrated_sqlite):
-    file = set_up(home, lambda: back_up_to_folder(tmp_path))
+def test_a_backup_of_the_other_kind(home, file, make_app, tmp_path, postgres):
     sqlite = home.config["DATABASE_URL"].startswith("sqlite")
     other = make_app(DATABASE_URL=postgres.url("scorekeeper") if sqlite else f"sqlite:///{tmp_path / 'other.sqlite'}")
     mine, wanted = ("SQLite", "PostgreSQL") if sqlite else ("PostgreSQL", "SQLite")
@@ -270,9 +229,8 @@ def test_a_backup_of_the_other_kind(home, make_app, tmp_path, postgres, migrated
     )
 
 
-def test_while_a_server_is_running(home, tmp_path):
+def test_while_a_server_is_running(home, file, tmp_path):
     """Refused before the server's first request too, when it has not opened the database yet."""
-    file = set_up(home, lambda: back_up_to_folder(tmp_path))
     url = home.config["DATABASE_URL"]
     key = set_up(home, lambda: db.session.scalar(select(Club.key)))
     let_in(home, key)
@@ -285,15 +243,21 @@ def test_while_a_server_is_running(home, tmp_path):
     restore(home, file)
 
 
-def test_while_another_backup_is_restored(home, tmp_path, monkeypatch):
-    """A killed restore may hold its advisory lock for a moment, so a restore waits for the lock."""
-    url = make_url(home.config["DATABASE_URL"])
-    if url.get_backend_name() == "sqlite":
-        pytest.skip("of PostgreSQL only")
-    file = set_up(home, lambda: back_up_to_folder(tmp_path))
-    monkeypatch.setattr(postgres, "LOCK_TIMEOUT", "0.2s")
-    engine = create_engine(url.set(database="postgres"), isolation_level="AUTOCOMMIT")
+@contextmanager
+def beside(home):
+    """A connection to the server of the database of `home`."""
+    url = make_url(home.config["DATABASE_URL"]).set(database="postgres")
+    engine = create_engine(url, isolation_level="AUTOCOMMIT")
     with engine.connect() as connection:
+        yield connection
+    engine.dispose()
+
+
+@on_postgres
+def test_while_another_backup_is_restored(home, file, monkeypatch):
+    """A killed restore may hold its advisory lock for a moment, so a restore waits for the lock."""
+    monkeypatch.setattr(postgres, "LOCK_TIMEOUT", "0.2s")
+    with beside(home) as connection:
         connection.execute(text(f"SELECT pg_advisory_lock({postgres.LOCK})"))
         said = "Another backup is being restored. Wait until that has finished, then try again."
         assert refused(home, file) == said
@@ -309,11 +273,9 @@ def test_while_another_backup_is_restored(home, tmp_path, monkeypatch):
         releasing.start()
         restore(home, file)
         releasing.join()
-    engine.dispose()
 
 
-def test_while_another_program_has_it_open(home, tmp_path):
-    file = set_up(home, lambda: back_up_to_folder(tmp_path))
+def test_while_another_program_has_it_open(home, file):
     with home.app_context():
         url = db.engine.url
     engine = create_engine(url)
@@ -324,14 +286,12 @@ def test_while_another_program_has_it_open(home, tmp_path):
     restore(home, file)
 
 
-def test_a_server_that_is_just_stopping_is_waited_for(home, make_app, tmp_path, postgres, monkeypatch):
-    """PostgreSQL takes a moment to close the connections of a process that has ended."""
-    url = home.config["DATABASE_URL"]
-    if url.startswith("sqlite"):
-        pytest.skip("of PostgreSQL only: on SQLite a lock says so, which is gone with the process")
-    file = set_up(home, lambda: back_up_to_folder(tmp_path))
+@on_postgres
+def test_a_server_that_is_just_stopping_is_waited_for(home, file, tmp_path, monkeypatch):
+    """PostgreSQL takes a moment to close the connections of a process that has ended; SQLite's lock is gone with it."""
+    url = make_url(home.config["DATABASE_URL"]).set(drivername="postgresql").render_as_string(hide_password=False)
     for put_back in (lambda: restore(home, file), lambda: move(home, f"sqlite:///{tmp_path / 'moved.sqlite'}")):
-        leaving = psycopg.connect(make_url(url).set(drivername="postgresql").render_as_string(hide_password=False))
+        leaving = psycopg.connect(url)
         with monkeypatch.context() as at_the_first_look:
             at_the_first_look.setattr(programs.time, "sleep", lambda _seconds, leaving=leaving: leaving.close())
             put_back()
@@ -349,11 +309,9 @@ def test_no_server_starts_in_the_middle_of_a_restore(make_app, tmp_path):
         pass
 
 
-def test_a_user_who_may_not_make_databases(postgres, make_app, home, tmp_path):
+@on_postgres
+def test_a_user_who_may_not_make_databases(postgres, make_app, home, file):
     url = make_url(home.config["DATABASE_URL"])
-    if url.get_backend_name() == "sqlite":
-        pytest.skip("of PostgreSQL only")
-    file = set_up(home, lambda: back_up_to_folder(tmp_path))
     role = f"role_{url.database}"
     postgres.execute(f"CREATE ROLE {role} LOGIN")
     try:
@@ -389,11 +347,10 @@ def test_a_damaged_database_is_replaced_and_kept(make_app, migrated_sqlite, tmp_
 @pytest.mark.parametrize(
     "where", ["_make_ready", "bring_up_to_date", "recount_older", "_put_in_place", "_keep", "publish", "_drop"]
 )
-def test_a_restore_that_is_killed_leaves_the_old_database(home, tmp_path, where):
+def test_a_restore_that_is_killed_leaves_the_old_database(home, file, tmp_path, where):
     kind = "sqlite" if home.config["DATABASE_URL"].startswith("sqlite") else "postgresql"
     if (where in ("_make_ready", "_keep", "publish") and kind != "sqlite") or (where == "_drop" and kind == "sqlite"):
         pytest.skip("not a step of this kind")
-    file = set_up(home, lambda: back_up_to_folder(tmp_path))
     set_up(home, lambda: new_club("The Friday club"))
     die_in(where, "command.restore(app, place)", home, tmp_path, file)
     assert set_up(home, club_names) == ["The Friday club", "The Thursday club"]
@@ -412,9 +369,8 @@ def restoring(home, file):
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="SIGKILL")
-def test_killed_at_any_moment(home, tmp_path):
+def test_killed_at_any_moment(home, file):
     """SIGKILL at ten moments: the database is the old or the restored one, and is writable."""
-    file = set_up(home, lambda: back_up_to_folder(tmp_path))
     line, environment = restoring(home, file)
     began = time.monotonic()
     subprocess.run(line, env=environment, check=True, stdout=subprocess.DEVNULL)
@@ -424,30 +380,18 @@ def test_killed_at_any_moment(home, tmp_path):
         with subprocess.Popen(line, env=environment, stdout=subprocess.DEVNULL) as dying:
             time.sleep(took * (0.4 + 0.06 * tenth))
             dying.kill()
-        wait_until_postgres_has_noticed(home)
+        if home.config["DATABASE_URL"].startswith("postgres"):
+            # The last statement may still run: while a database is being renamed, connections to it fail.
+            with beside(home) as connection:
+                connection.execute(text("SET lock_timeout = '60s'"))
+                connection.execute(text(f"SELECT pg_advisory_lock({postgres.LOCK})"))
         assert set_up(home, club_names) in (before, ["The Thursday club"])
         set_up(home, lambda number=tenth: new_club(f"Club {number}"))
     restore(home, file)
     assert set_up(home, club_names) == ["The Thursday club"]
 
 
-def wait_until_postgres_has_noticed(app):
-    """Wait until the advisory lock of a killed restore is released.
-
-    Its last statement may still run: while a database is being renamed, connections to it fail.
-    """
-    url = make_url(app.config["DATABASE_URL"])
-    if url.get_backend_name() == "sqlite":
-        return
-    engine = create_engine(url.set(database="postgres"), isolation_level="AUTOCOMMIT")
-    with engine.connect() as connection:
-        connection.execute(text("SET lock_timeout = '60s'"))
-        connection.execute(text(f"SELECT pg_advisory_lock({postgres.LOCK})"))
-    engine.dispose()
-
-
-def test_the_command_says_what_is_in_it_and_where_the_old_one_is(home, tmp_path):
-    file = set_up(home, lambda: back_up_to_folder(tmp_path))
+def test_the_command_says_what_is_in_it_and_where_the_old_one_is(home, file, tmp_path):
     line, environment = restoring(home, file)
     done = subprocess.run(line, env=environment, capture_output=True, text=True, check=False)
     first, second = done.stdout.splitlines()
