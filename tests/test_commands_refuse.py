@@ -12,14 +12,8 @@ from tests.conftest import mostly_slow
 
 # All commands that open the database.
 COMMANDS = [
-    ["run", "--host", "127.0.0.1", "--port", "8899"],
-    ["migrate"],
-    ["verify"],
-    ["verify", "--fix"],
-    ["demo"],
-    ["export", "key"],
-    ["import", "key", "-"],
-    ["import", "--new", "-"],
+    *(["run", "--host", "127.0.0.1", "--port", "8899"], ["migrate"], ["verify"], ["verify", "--fix"], ["demo"]),
+    *(["export", "key"], ["import", "key", "-"], ["import", "--new", "-"]),
 ]
 THAT_MAKE_NO_DATABASE = [["verify"], ["export", "key"]]
 NEWER = "This database is from a newer version of Scorekeeper. Install that version, then try again.\n"
@@ -38,14 +32,12 @@ def answer(monkeypatch, tmp_path, capsys):
     monkeypatch.setattr("scorekeeper.serving.serve.check_names", lambda _: None)  # the tests have others
     # It would change the metrics of this process, also for other tests.
     monkeypatch.setattr("scorekeeper.serving.serve.operation.share_between_processes", lambda: None)
-    monkeypatch.setattr(
-        "scorekeeper.serving.serve._serve_with_gunicorn", lambda *_: pytest.fail("a server was started")
-    )
+    started = "scorekeeper.serving.serve._serve_with_gunicorn"
+    monkeypatch.setattr(started, lambda *_: pytest.fail("a server was started"))
 
     def ask(arguments, url):
         monkeypatch.setenv("SCOREKEEPER_DATABASE_URL", url)
-        status = main(arguments)
-        return status, capsys.readouterr().err
+        return main(arguments), capsys.readouterr().err
 
     return ask
 

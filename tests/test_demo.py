@@ -72,10 +72,8 @@ def test_the_hands_are_records_and_every_finished_game_is_counted(season):
 
 
 def games_of(club):
-    return [
-        (game.record(), game.state, game.detail, game.season.name)
-        for game in sorted(club.games, key=lambda game: game.number)
-    ]
+    games = sorted(club.games, key=lambda game: game.number)
+    return [(game.record(), game.state, game.detail, game.season.name) for game in games]
 
 
 @on_one_database
@@ -100,8 +98,6 @@ def instance(tmp_path, monkeypatch):
 
 
 def test_the_command_prints_an_address_that_opens_the_club(instance, capsys):
-    from scorekeeper import create_app
-
     assert cli.main(["demo", "--players", "4", "--games", "2", "--name", "  Kitchen   table "]) == 0
     printed = capsys.readouterr().out
     assert "Kitchen table: 2 games, 4 players." in printed

@@ -1,6 +1,7 @@
 """Tables, migrations and transactions, on both databases."""
 
 import json
+import subprocess
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta, timezone
 from hashlib import sha256
@@ -18,6 +19,7 @@ from scorekeeper.models import Club, Game, HandDraft, Player, Result, new_key
 from scorekeeper.scoring.rules import find_rules
 from scorekeeper.services import hands as hand_service
 from tests.classic import new_club
+from tests.conftest import SCOREKEEPER, environment
 from tests.stats.big_club import fill
 from tests.web.phones import stranger
 
@@ -26,6 +28,17 @@ TABLES = {
     "club_change", "deleted", "game_count", "game_season", "game_group_season", "link",
     "entering",
 }  # fmt: skip
+
+
+def migrated_to(revision, *statements):
+    """Migrate an empty database to `revision`, and run statements."""
+    command.upgrade(migrations(), revision)
+    with db.engine.begin() as connection:
+        for statement in statements:
+            connection.execute(text(statement))
+
+
+CLUB = "INSERT INTO club (id, key, name, created_at) VALUES (1, 'key', 'Old club', '2026-01-01 00:00:00')"
 
 
 def clubs():
@@ -69,20 +82,18 @@ def test_migrating_again_changes_nothing(make_app, empty_database_url):
     with app.app_context():
         assert db.session.scalar(select(Club.key)) == key
         assert set(inspect(db.engine).get_table_names()) == TABLES | {"alembic_version"}
+        with pytest.raises(IntegrityError), db_write() as session:  # on the same connection, foreign keys hold
+            session.add(Player(club_id=4711, name="Ann"))
 
 
 def test_games_of_the_first_version_are_kept_and_open(make_app, empty_database_url):
     app = make_app(DATABASE_URL=empty_database_url)
     with app.app_context():
-        command.upgrade(migrations(), "0001")
-        with db.engine.begin() as connection:
-            club = "(1, 'key', 'Old club', '2026-01-01 00:00:00')"
-            connection.execute(text(f"INSERT INTO club (id, key, name, created_at) VALUES {club}"))
-            columns = "(id, club_id, number, rules, options, players, teams, played, first_dealer, version, created_at)"
-            values = "(1, 1, 1, '{}', '{}', 4, 2, '2026-01-01', 1, 0, '2026-01-01 00:00:00')"
-            connection.execute(text(f"INSERT INTO game {columns} VALUES {values}"))
-            connection.execute(text("INSERT INTO player (id, club_id, name) VALUES (1, 1, 'Ann'), (2, 1, 'Bo')"))
-            connection.execute(text("INSERT INTO seat VALUES (1, 1, 1)"))
+        columns = "(id, club_id, number, rules, options, players, teams, played, first_dealer, version, created_at)"
+        values = "(1, 1, 1, '{}', '{}', 4, 2, '2026-01-01', 1, 0, '2026-01-01 00:00:00')"
+        players = "INSERT INTO player (id, club_id, name) VALUES (1, 1, 'Ann'), (2, 1, 'Bo')"
+        game = f"INSERT INTO game {columns} VALUES {values}"
+        migrated_to("0001", CLUB, game, players, "INSERT INTO seat VALUES (1, 1, 1)")
         command.upgrade(migrations(), "head")
         game = db.session.get_one(Game, 1)
         assert (game.state, game.plays_on, game.detail, game.auction) == ("open", False, "points", False)
@@ -95,8 +106,7 @@ def test_games_of_the_first_version_are_kept_and_open(make_app, empty_database_u
 
 def before_substitutions(connection):
     """Insert a game at revision 0003: one hand with a substitute in it, and another substitute pending."""
-    club = "(1, 'key', 'Old club', '2026-01-01 00:00:00')"
-    connection.execute(text(f"INSERT INTO club (id, key, name, created_at) VALUES {club}"))
+    connection.execute(text(CLUB))
     columns = "(id, club_id, number, rules, options, players, teams, played, first_dealer, version, created_at, uid)"
     values = "(1, 1, 1, :rules, '{}', 2, 0, '2026-01-01', 1, 1, '2026-01-01 00:00:00', 'a')"
     rules = json.dumps(find_rules("shankar").override({"auction.all_pass": "redeal"}).to_dict())
@@ -179,25 +189,11 @@ def test_a_migration_that_fails_leaves_nothing(make_app, empty_database_url, mon
 @pytest.mark.slow
 def test_two_servers_that_migrate_at_once_both_come_up(tmp_path, empty_database_url):
     """In processes, because Alembic keeps its context in a module."""
-    import os
-    import subprocess
-    import sys
-
-    environment = os.environ | {
-        "SCOREKEEPER_DATABASE_URL": empty_database_url,
-        "SCOREKEEPER_INSTANCE": str(tmp_path / "instance"),
-    }
-    commands = [[sys.executable, "-m", "scorekeeper", "migrate"]] * 3
-    servers = [subprocess.Popen(line, env=environment, stderr=subprocess.PIPE, text=True) for line in commands]
+    own = environment(tmp_path / "instance", SCOREKEEPER_DATABASE_URL=empty_database_url)
+    line = [*SCOREKEEPER, "migrate"]
+    servers = [subprocess.Popen(line, env=own, stderr=subprocess.PIPE, text=True) for _ in range(3)]
     answers = [(server.communicate(timeout=300)[1], server.returncode) for server in servers]
     assert answers == [("", 0)] * 3
-
-
-def test_foreign_keys_hold_after_migrating_on_the_same_connection(make_app, empty_database_url):
-    app = make_app(DATABASE_URL=empty_database_url)
-    migrate_database(app)
-    with app.app_context(), pytest.raises(IntegrityError), db_write() as session:
-        session.add(Player(club_id=4711, name="Ann"))
 
 
 def test_sqlite_is_opened_as_it_has_to_be(make_app, tmp_path):
@@ -275,16 +271,16 @@ def test_a_page_that_begins_by_reading_may_go_on_by_writing(app):
     with app.app_context():
         new_club("one")
         club = db.session.scalars(select(Club)).one()
+
+        def write_another():
+            with app.app_context():
+                new_club("two")
+
         with ThreadPoolExecutor(1) as pool:
-            pool.submit(write_another, app).result()
+            pool.submit(write_another).result()
         with db_write(club):
             club.name = "changed"
         assert clubs() == 2
-
-
-def write_another(app):
-    with app.app_context():
-        new_club("two")
 
 
 @pytest.mark.parametrize("database_url", ["postgres"], indirect=True)
@@ -347,11 +343,9 @@ def test_migrating_makes_the_address_of_a_club_a_link_to_manage_it(make_app, emp
     """Of the old key, which was a secret, only a hash is kept; the club's URLs get a new key."""
     app, old = make_app(DATABASE_URL=empty_database_url), "aB3-_fghijklmnopqrstuv"
     with app.app_context():
-        command.upgrade(migrations(), "0011")
         columns = "(id, key, name, books, counted, zone, created_at)"
         values = f"(1, '{old}', 'The Thursday club', 0, 3, 'UTC', '2026-01-01 00:00:00')"
-        with db.engine.begin() as connection:
-            connection.execute(text(f"INSERT INTO club {columns} VALUES {values}"))
+        migrated_to("0011", f"INSERT INTO club {columns} VALUES {values}")
         command.upgrade(migrations(), "head")
         ((hashed, role),) = db.session.execute(text("SELECT hash, role FROM link")).all()
         (key,) = db.session.scalars(text("SELECT key FROM club")).all()
@@ -366,18 +360,15 @@ def test_migrating_removes_what_a_stopped_import_left(make_app, empty_database_u
     """The club and all its rows, although they are not deleted by the ORM."""
     app = make_app(DATABASE_URL=empty_database_url)
     with app.app_context():
-        command.upgrade(migrations(), "0026")
-        clubs = "INSERT INTO club (id, key, name, zone, created_at, importing) VALUES"
-        players = "INSERT INTO player (id, club_id, name, uid) VALUES (1, 1, 'Ann', 'a'), (2, 2, 'Bo', 'b')"
-        links = "INSERT INTO link (club_id, role, label, uid, hash, created_at) VALUES"
-        with db.engine.begin() as connection:
-            connection.execute(text(f"{clubs} (1, 'here', 'Here', 'UTC', '2026-01-01 00:00:00', NULL)"))
-            left = "(2, 'left', 'Left', 'UTC', '2026-01-01 00:00:00', '2026-01-01 00:00:00')"
-            connection.execute(text(f"{clubs} {left}"))
-            connection.execute(text(players))
-            for club in (1, 2):
-                values = f"({club}, 'manage', 'Me', 'link{club}', 'hash{club}', '2026-01-01 00:00:00')"
-                connection.execute(text(f"{links} {values}"))
+        moment = "'2026-01-01 00:00:00'"
+        here, left = f"(1, 'here', 'Here', 'UTC', {moment}, NULL)", f"(2, 'left', 'Left', 'UTC', {moment}, {moment})"
+        links = ", ".join(f"({club}, 'manage', 'Me', 'link{club}', 'hash{club}', {moment})" for club in (1, 2))
+        migrated_to(
+            "0026",
+            f"INSERT INTO club (id, key, name, zone, created_at, importing) VALUES {here}, {left}",
+            "INSERT INTO player (id, club_id, name, uid) VALUES (1, 1, 'Ann', 'a'), (2, 2, 'Bo', 'b')",
+            f"INSERT INTO link (club_id, role, label, uid, hash, created_at) VALUES {links}",
+        )
         command.upgrade(migrations(), "head")
         assert db.session.scalars(text("SELECT name FROM club")).all() == ["Here"]
         assert db.session.scalars(text("SELECT name FROM player")).all() == ["Ann"]

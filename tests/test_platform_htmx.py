@@ -8,7 +8,7 @@ import time
 import pytest
 
 from scorekeeper.config import DEFAULTS, bundled
-from tests.browser.phone import go
+from tests.browser.phone import errors_of, go
 from tests.conftest import ROOT, serve
 
 CDN = DEFAULTS["HTMX_CDN"]
@@ -29,21 +29,6 @@ def vendored(page):
     found = []
     page.on("request", lambda request: found.append(request.url) if "/vendor/htmx" in request.url else None)
     return found
-
-
-@pytest.fixture
-def complaints(page):
-    """The list of console errors so far, which include CSP violations."""
-    found = []
-    page.on("console", lambda message: found.append(message.text) if message.type == "error" else None)
-    page.on("pageerror", lambda error: found.append(str(error)))
-    return found
-
-
-def open_page(page, address):
-    """Open the page; wait until it is loaded and htmx is there."""
-    go(page, address)
-    wait_for_htmx(page)
 
 
 def wait_for_htmx(page):
@@ -76,11 +61,12 @@ def works(page):
     return True
 
 
-def test_htmx_comes_from_the_cdn_without_the_fallback(page, address, vendored, complaints, still):
-    """Asked for with its hash, and set up for the policy."""
-    asked = []
+def test_htmx_comes_from_the_cdn_without_the_fallback(page, address, vendored, still):
+    """Asked for with its hash, and set up for the policy: console errors include CSP violations."""
+    asked, complaints = [], errors_of(page)
     page.route(CDN, lambda route: (asked.append(route), route.fulfill(body=HTMX, headers=ALLOWED)))
-    open_page(page, address)
+    go(page, address)
+    wait_for_htmx(page)
     script = page.locator(f'script[src="{CDN}"]')
     assert script.get_attribute("integrity") == DEFAULTS["HTMX_INTEGRITY"]
     assert script.get_attribute("crossorigin") == "anonymous"
@@ -98,7 +84,8 @@ def test_htmx_comes_from_the_cdn_without_the_fallback(page, address, vendored, c
 
 def test_a_cdn_that_is_blocked_is_replaced_without_waiting(page, address, vendored, still):
     page.route(CDN, lambda route: route.abort())
-    open_page(page, address)
+    go(page, address)
+    wait_for_htmx(page)
     assert len(vendored) == 1
     still.resume()
     assert works(page)
@@ -106,7 +93,8 @@ def test_a_cdn_that_is_blocked_is_replaced_without_waiting(page, address, vendor
 
 def test_a_changed_file_at_the_cdn_is_not_run(page, address, vendored):
     page.route(CDN, lambda route: route.fulfill(body="window.htmx = 'evil'", headers=ALLOWED))
-    open_page(page, address)
+    go(page, address)
+    wait_for_htmx(page)
     assert page.evaluate("() => htmx.version") == "4.0.1"
     assert len(vendored) == 1
 
@@ -134,7 +122,8 @@ def test_a_cdn_that_hangs_is_replaced_after_a_second_and_does_not_start_htmx_twi
 def test_one_setting_serves_htmx_from_here(page, live_server_url, vendored):
     beyond = []
     page.on("request", lambda request: None if request.url.startswith(live_server_url) else beyond.append(request.url))
-    open_page(page, live_server_url + "/nowhere")
+    go(page, live_server_url + "/nowhere")
+    wait_for_htmx(page)
     assert beyond == []
     assert len(vendored) == 1
     assert works(page)

@@ -64,25 +64,15 @@ def test_no_folder_of_web_is_left_out_of_the_contract():
     assert folders == {name.strip() for layer in layers for name in layer.split("|")}
 
 
-def test_the_core_imports_the_standard_library_alone():
-    outside = {
+def test_the_core_imports_the_standard_library_alone_and_no_clock_no_randomness_and_no_logging():
+    allowed = sys.stdlib_module_names - {"random", "secrets", "time", "logging", "uuid"}
+    other = {
         f"{path.name}: {name}"
         for path in sources(PACKAGE / "scoring")
         for name in imported(path)
-        if own_part(name) is None and name.split(".")[0] not in sys.stdlib_module_names
+        if own_part(name) is None and name.split(".")[0] not in allowed
     }
-    assert outside == set()
-
-
-def test_the_core_has_no_clock_no_randomness_and_no_logging():
-    banned = {"random", "secrets", "time", "logging", "uuid"}
-    found = {
-        f"{path.name}: {name}"
-        for path in sources(PACKAGE / "scoring")
-        for name in imported(path)
-        if name.split(".")[0] in banned
-    }
-    assert found == set()
+    assert other == set()
 
 
 def _made_by(call: ast.Call) -> set[str]:

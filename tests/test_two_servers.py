@@ -1,18 +1,16 @@
 """Two servers with separate instance folders on one database: hosts on one PostgreSQL, or sharing an SQLite file."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
-from typing import Any
 from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
 import pytest
 from flask import Flask
 
-from tests.conftest import ROOT
 from tests.conftest import serve as served
 from tests.http_phone import Phone, a_game, at_once, opened
 
@@ -23,15 +21,10 @@ HAND = {"bidder": "1", "bid": "2", "trump": "H"}
 
 
 @pytest.fixture
-def game(app: Flask) -> tuple[str, Callable[[], list[Any]]]:
-    return a_game(app)
-
-
-@pytest.fixture
 def servers(database_url: str, tmp_path: Path) -> Iterator[list[str]]:
     """URLs of two servers that share only the database and the secret key."""
     shared = {"SECRET_KEY": "the same", "DATABASE_URL": database_url, "THROTTLE_KEYS": ONE_WRONG_LINK, "WORKERS": "1"}
-    settings = {"PYTHONPATH": str(ROOT)} | {f"SCOREKEEPER_{name}": value for name, value in shared.items()}
+    settings = {f"SCOREKEEPER_{name}": value for name, value in shared.items()}
     folders = [tmp_path / "one", tmp_path / "two"]
     with ExitStack() as stack:
         for folder in folders:
@@ -39,10 +32,8 @@ def servers(database_url: str, tmp_path: Path) -> Iterator[list[str]]:
         yield [stack.enter_context(served(folder, **settings)) for folder in folders]
 
 
-def test_two_servers_over_one_database_are_one_scorekeeper(
-    game: tuple[str, Callable[[], list[Any]]], servers: list[str]
-) -> None:
-    key, hands = game
+def test_two_servers_over_one_database_are_one_scorekeeper(app: Flask, servers: list[str]) -> None:
+    key, hands = a_game(app)
     here, there = (f"{server}/c/{key}/games/1/hands/new" for server in servers)
 
     late = Phone(there).get()

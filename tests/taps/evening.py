@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from random import Random
 from typing import Any
 
+from scorekeeper.scoring.rules import RuleSet
 from tests.scoring import reference
 
 from .hands import MISDEAL, NOT_PLAYED, PASSED, PLAYED, Known, some_hand
@@ -45,17 +46,11 @@ class Evening:
     """A game at one table, played through a screen."""
 
     def __init__(
-        self,
-        screen: Screen,
-        rng: Random,
-        rules: dict[str, Any],
-        players: int,
-        teams: int,
-        address: str,
-        record: Callable[[], dict[str, Any]],
+        self, screen: Screen, rng: Random, table: tuple[RuleSet, int, int], address: str, record: Callable[[], Any]
     ) -> None:
         self.screen, self.rng = screen, rng
-        self.rules, self.players, self.teams = rules, players, teams
+        rules, self.players, self.teams = table
+        self.rules, players = rules.to_dict(), self.players
         self.address = address  # address of the score sheet
         self.record = record
         names = NAMES[:players]
@@ -64,7 +59,7 @@ class Evening:
         self.undone: list[State] = []
         self.is_begun = False  # True if controls of the next hand have been tapped
         self.count = self.person.count
-        self.units = list("ABCDEF"[:teams]) if teams else [str(seat) for seat in range(1, players + 1)]
+        self.units = list("ABCDEF"[: self.teams]) if self.teams else [str(seat) for seat in range(1, players + 1)]
 
     @property
     def state(self) -> State:
@@ -84,8 +79,7 @@ class Evening:
             for entered in hands
         ]
         start = dict.fromkeys(self.units, 0)
-        history, winners, _ = reference.referee(self.rules, start, verdicts, bidders)
-        return history, winners
+        return reference.referee(self.rules, start, verdicts, bidders)[:2]
 
     def totals(self, hands: Sequence[Entered]) -> dict[str, int]:
         history, _ = self.score(hands)
@@ -125,7 +119,6 @@ class Evening:
         if not known.has_bidding:
             return [*result.values(), *extra, *self._after(after, self.units)]
         mine = [unit for unit in self.units if who[unit] == known.verdict["bidding_side"]]
-        assert known.bidder and known.bid is not None
         free = reference.free_bid(self.rules) == known.bid
         bid = [] if known.special or free else [known.bid]
         own = result[reference.unit_of(known.bidder, self.teams)]
@@ -289,7 +282,6 @@ class Evening:
     def _open_hand(self, place: int) -> None:
         self.to_sheet()
         link = self.screen.page.find(tag="a", **{"aria-label": f"Correct hand {place + 1}"})
-        assert link is not None
         self.screen.tap(link)
 
     def open_untouched(self) -> None:
@@ -303,20 +295,11 @@ class Evening:
         self.person.log = [f"hand {place + 1} opened"]
         if entered.known.kind == PLAYED:
             self.check_preview(entered, place)
-            self.save_correction(entered)
+            self.save("save", entered)
             after = self.record()["hands"]
             assert after == before, (before[place], after[place], self._trouble(entered, ""))  # and no change to undo
             self.count["opened and saved untouched"] += 1
         self.on()
-
-    def save_correction(self, entered: Entered) -> None:
-        for _ in range(2):
-            form = Form(self.screen.page)
-            self.screen.tap(next(one for one in form.named("do") if one.get("value") == "save"))
-            self.count["taps"] += 1
-            if self.screen.page.find(tag="form", id="hand") is None:
-                return
-        raise Stuck(str(self._trouble(entered, Form(self.screen.page).says)))
 
     def correct(self) -> None:
         """Correct a saved hand, or enter the same hand in another way."""
@@ -338,7 +321,7 @@ class Evening:
         way = self.person.enter(known, self.some_way(known), slips=self.rng.choice((0, 0.05)))
         entered = Entered(known, way, old.names)
         self.check_preview(entered, place)
-        self.save_correction(entered)
+        self.save("save", entered)
         hands = (*self.state.hands[:place], entered, *self.state.hands[place + 1 :])
         if self.record()["hands"] != before:  # else the hand is unchanged: nothing to undo
             self._changed(replace(self.state, hands=hands))
@@ -349,33 +332,30 @@ class Evening:
     def step_back(self) -> None:
         """Undo one or more changes, and perhaps redo them."""
         for _ in range(self.rng.randint(1, 3)):
-            if len(self.done) > 1 and self._step("Undo"):
+            if len(self.done) > 1:
+                self._step("Undo")
                 self.undone.append(self.done.pop())
                 self.count["undo steps"] += 1
                 self.check_totals()
         while self.undone and self.rng.random() < 0.7:
-            if not self._step("Redo"):
-                break
+            self._step("Redo")
             self.done.append(self.undone.pop())
             self.count["redo steps"] += 1
             self.check_totals()
         self.on()
 
-    def _step(self, name: str) -> bool:
+    def _step(self, name: str) -> None:
         """Tap Undo or Redo on the open page if it has the button, else on the score sheet."""
         button = self._button(name)
         if button is None:
             self.to_sheet()
             button = self._button(name)
-        assert button is not None, f"no {name}"
         self.screen.tap(button)
         self.count["taps"] += 1
-        return True
 
     def _button(self, name: str) -> Node | None:
-        return next(
-            (one for one in self.screen.page.each(tag="button") if one.text().startswith(name) and is_shown(one)), None
-        )
+        buttons = self.screen.page.each(tag="button")
+        return next((one for one in buttons if one.text().startswith(name) and is_shown(one)), None)
 
     def substitute(self) -> None:
         """Replace a random player by a substitute."""
@@ -387,24 +367,23 @@ class Evening:
         if name is None:
             return
         self.to_sheet()
-        block = self.screen.page.find(tag="details", id="substitute")
-        assert block is not None
+        block = self._block()
         self.screen.tap(next(child for child in block.children if child.tag == "summary"))
         self._tap_in_block("seat", str(seat))
         self._tap_in_block("who", "", name)
-        block = self.screen.page.find(tag="details", id="substitute")
-        assert block is not None
-        self.screen.tap(next(node for node in block.each(tag="button") if node.text() == "Substitute"))
+        self.screen.tap(next(node for node in self._block().each(tag="button") if node.text() == "Substitute"))
         names = list(self.state.names)
         names[seat - 1] = name
         self._changed(replace(self.state, names=tuple(names)))
         self.count["substitutes"] += 1
         self.on()
 
+    def _block(self) -> Node:
+        return self.screen.page.find(tag="details", id="substitute")
+
     def _tap_in_block(self, name: str, value: str, text: str = "") -> None:
-        block = self.screen.page.find(tag="details", id="substitute")
-        assert block is not None
-        self.screen.tap(next(n for n in block.each(tag="input", name=name) if text or n.get("value") == value), text)
+        inputs = self._block().each(tag="input", name=name)
+        self.screen.tap(next(one for one in inputs if text or one.get("value") == value), text)
 
     def look_away(self) -> None:
         """Begin a hand, leave the page, and return to it; perhaps clear it."""
@@ -416,14 +395,15 @@ class Evening:
         for _ in range(self.rng.randint(1, 4)):
             if taps := Form(self.screen.page).random_taps():
                 self.person.do(Tap(self.rng.choice(taps)))
-        state = Form(self.screen.page)
-        left = {name: state.checked(name) for name in state.inputs if name not in ("unfold", "pile", "warned")}
+        left = self._entered()
         self.to_sheet()
         self.on()
-        state = Form(self.screen.page)
-        again = {name: state.checked(name) for name in state.inputs if name not in ("unfold", "pile", "warned")}
-        assert again == left, (self.person.log, left, again)
+        assert self._entered() == left, (self.person.log, left, self._entered())
         self.count["left and resumed"] += 1
+
+    def _entered(self) -> dict[str, Any]:
+        form = Form(self.screen.page)
+        return {name: form.checked(name) for name in form.inputs if name not in ("unfold", "pile", "warned")}
 
     # --- the record ---
 
@@ -437,11 +417,8 @@ class Evening:
             names = tuple(told.get("names", {}).get(str(seat), name) for seat, name in enumerate(names, 1))
             assert names == entered.names, (names, entered.names)
             wrong = differences(told, entered)
-            assert not wrong, (wrong, told, self._trouble_of(entered))
+            assert not wrong, (wrong, told, entered.known.facts(), entered.way, entered.known.verdict)
             self.count["recorded hands compared"] += 1
-
-    def _trouble_of(self, entered: Entered) -> dict[str, Any]:
-        return {"known": entered.known.facts(), "way": entered.way, "verdict": entered.known.verdict}
 
 
 def differences(told: dict[str, Any], entered: Entered) -> list[str]:
@@ -456,7 +433,6 @@ def differences(told: dict[str, Any], entered: Entered) -> list[str]:
         return wrong + ([] if told.get("misdeal") is True else ["misdeal"])
     if known.kind != PLAYED:
         return wrong + ["trump" for _ in range("trump" in told)]
-    assert known.hand
     wrong += _call_differs(told, known, way)
     if known.sees_buried and way.detail != CARDS:
         wrong += [] if set(told.get("buried", [])) == (set(known.buried) if way.buried else set()) else ["buried"]
@@ -469,7 +445,6 @@ def differences(told: dict[str, Any], entered: Entered) -> list[str]:
 
 
 def _call_differs(told: dict[str, Any], known: Known, way: Way) -> list[str]:
-    assert known.hand
     wrong = [] if told["trump"] == known.hand.trump else ["trump"]
     if known.has_bidding and way.by_seat:
         said = [None if call["bid"] == "pass" else call["bid"] for call in told["bids"]]
@@ -515,6 +490,5 @@ def _piles_differ(told: dict[str, Any], entered: Entered) -> list[str]:
 
 
 def _tricks_differ(told: dict[str, Any], entered: Entered) -> list[str]:
-    assert entered.known.hand
     meant = [(trick[0][0], [card for _, card in trick]) for trick in entered.known.hand.tricks]
     return [] if [(trick["lead"], trick["cards"]) for trick in told["tricks"]] == meant else ["tricks"]

@@ -82,17 +82,14 @@ class Known:
 
     @property
     def row(self) -> list[str]:
-        assert self.hand
         return reference.trump_row(self.rules, self.hand.trump)
 
     @property
     def cards(self) -> list[str]:
         """The cards in the order of play."""
-        assert self.hand
         return [card for _, card in itertools.chain(*self.hand.tricks)]
 
     def player_of(self, card: str) -> int:
-        assert self.hand
         return next(seat for seat, one in itertools.chain(*self.hand.tricks) if one == card)
 
     def whose(self, key: str) -> str:
@@ -105,7 +102,6 @@ class Known:
 
     def card_of(self, key: str) -> str | None:
         """The card of a point; None if it is not decided by a card, or the card was not dealt."""
-        assert self.hand
         dealt = self.verdict["dealt_to"]
         card = reference.point_cards(self.rules, self.row, dealt, self.hand.trump)[key]
         return card if card in dealt else None
@@ -149,7 +145,6 @@ def some_hand(rng: Random, rules: dict[str, Any], players: int, teams: int, deal
     for _ in range(4):  # with random bids, most hands are set, and games would not end
         if known is None or (known.kind == PLAYED and not known.special and not known.judged().verdict["made"]):
             known = _played(rng, rules, players, teams, dealer)
-    assert known is not None
     if rng.random() < 0.1:
         known.note = rng.choice(("Bo was late", "revoke by Ann, let go", "thunder", "2 beers each, +1 for the cook"))
     return known.judged()

@@ -288,7 +288,6 @@ class Person:
 
     def _call(self, form: Form, known: Known, way: Way) -> Iterator[Tap]:
         """Choose trump, and the partner who was called."""
-        assert known.hand
         by_lead = way.detail == PLAY and known.rules["trump"]["by"] == "lead"
         leads_joker = known.cards[0][0] == "X"
         plays = form.hidden("plays").split()
@@ -368,13 +367,11 @@ class Person:
         if form.chosen("pile") != pile:
             return form.tap("pile", pile)
         tile = form.form.find(id=f"tile-{card}")
-        assert tile is not None
         return Tap(next(node for node in tile.each(tag="input") if is_shown(node)))
 
     # --- by play ---
 
     def _play(self, form: Form, known: Known, way: Way) -> Iterator[Tap]:
-        assert known.hand
         steps = form.hidden("plays").split()
         right = self._right_so_far(steps, known)
         if right < len(steps):

@@ -207,7 +207,6 @@ class Sketch:
             self._change(node, text)
 
     def _toggle(self, details: Node | None) -> None:
-        assert details is not None
         if "open" in details.told:
             del details.told["open"]
             self._open.discard(details.get("id"))

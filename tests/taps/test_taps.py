@@ -9,13 +9,12 @@ import os
 from collections import Counter
 from collections.abc import Iterator
 from random import Random
-from typing import Any
 
 import pytest
 from flask.testing import FlaskClient
 from playwright.sync_api import Page
 
-from scorekeeper.scoring.rules import RuleSet, catalogue
+from scorekeeper.scoring.rules import catalogue
 from tests.browser.phone import Phone
 from tests.shapes import all_formats
 from tests.taps.evening import MOST_HANDS, NAMES, Evening
@@ -62,24 +61,19 @@ def together() -> Iterator[Tally]:
     tally.say("All rule sets")
 
 
-def a_table(rules: str, rng: Random) -> tuple[RuleSet, int, int]:
-    """A rule set with a number of players and teams, the first one in half of the draws."""
-    formats = [one for one in all_formats() if one[0].id == rules]
-    return formats[0] if rng.random() < 0.5 else rng.choice(formats)
-
-
 @every_rule_set
 @pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 def test_what_is_tapped_is_what_is_scored_and_saved(client: FlaskClient, rules: str, together: Tally) -> None:
     tally = Tally()
     for number in range(FIRST, FIRST + GAMES):
         rng = Random(f"{rules} {number}")
-        chosen, players, teams = a_table(rules, rng)
+        formats = [one for one in all_formats() if one[0].id == rules]
+        table = formats[0] if rng.random() < 0.5 else rng.choice(formats)
+        _, players, teams = table
         site = Site(client)
         fields = {f"name-{seat}": name for seat, name in enumerate(NAMES[:players], 1)}
         site.start_game(rules, players=str(players), teams=str(teams), dealer=str(players), **fields)
-        screen = Sketch(client)
-        evening = Evening(screen, rng, chosen.to_dict(), players, teams, site.game, site.record)
+        evening = Evening(Sketch(client), rng, table, site.game, site.record)
         evening.play(HANDS)
         tally.add(evening)
         together.add(evening)
@@ -91,14 +85,10 @@ def test_what_is_tapped_is_what_is_scored_and_saved(client: FlaskClient, rules: 
 @pytest.mark.browser
 @pytest.mark.parametrize("rules", [one.id for one in catalogue()])
 def test_so_it_is_in_a_real_browser(page: Page, rules: str, together: Tally) -> None:
-    rng, chosen = Random(f"{rules} {FIRST} in a browser"), next(one for one in all_formats() if one[0].id == rules)
-    Phone(page).start_game(rules, NAMES[: chosen[1]])
+    rng, table = Random(f"{rules} {FIRST} in a browser"), next(one for one in all_formats() if one[0].id == rules)
+    Phone(page).start_game(rules, NAMES[: table[1]])
     game = page.url.removesuffix("hands/new")
-
-    def record() -> dict[str, Any]:
-        return dict(page.request.get(f"{game}game.json").json())
-
-    evening = Evening(Glass(page), rng, chosen[0].to_dict(), chosen[1], chosen[2], game, record)
+    evening = Evening(Glass(page), rng, table, game, lambda: page.request.get(f"{game}game.json").json())
     evening.play(IN_A_BROWSER)
     tally = Tally()
     tally.add(evening)

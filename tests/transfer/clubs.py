@@ -111,10 +111,8 @@ def tallies_of(club: Club) -> Any:
         (seasons_name(row), names[row.player_id], str(row.form), named(row.detail, names), *columns(row, SUMS))
         for row in db.session.scalars(select(Tally).where(Tally.player_id.in_(names)))
     ]
-    ratings = db.session.execute(
-        select(Player.name, Player.mu, Player.sigma, Player.rated).where(Player.club_id == club.id)
-    )
-    return sorted(results), sorted(tallies), sorted(map(tuple, ratings), key=str)
+    rated = select(Player.name, Player.mu, Player.sigma, Player.rated).where(Player.club_id == club.id)
+    return sorted(results), sorted(tallies), sorted(map(tuple, db.session.execute(rated)), key=str)
 
 
 def columns(row: Any, names: tuple[str, ...]) -> list[Any]:

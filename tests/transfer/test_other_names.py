@@ -6,7 +6,6 @@ from datetime import date
 import pytest
 
 from scorekeeper.database.session import db, db_write
-from scorekeeper.models import Player
 from scorekeeper.scoring.rules import find_rules
 from scorekeeper.services import club_log
 from scorekeeper.services import hands as hand_service
@@ -102,29 +101,27 @@ def _from_elsewhere(club):
 def test_a_former_name_is_enough_where_one_player_had_it(club):
     elsewhere = _from_elsewhere(club)
     player_service.rename(player("Ann", club), "Zoe")
-    report = preview_import(club, as_file(elsewhere))
-    assert report.players_new == []
-    assert report.players_otherwise == [("Ann", "Zoe")]
+    report, plan = preview_import(club, as_file(elsewhere)), paper(club)
+    assert (report.players_new, report.players_otherwise) == ([], [("Ann", "Zoe")])
+    assert (plan.troubles, plan.otherwise, plan.people) == ([], [("Ann", "Zoe")], [])
+    assert plan.games[0].names == ("Zoe", "Bo", "Cy", "Di")
 
 
-def test_a_former_name_that_two_had_is_nobodys(club):
+def test_a_former_name_that_two_had_is_nobodys_and_on_paper_is_asked_about(club):
     elsewhere = _from_elsewhere(club)
     player_service.rename(player("Ann", club), "Zoe")
     player_service.rename(player("Annie", club), "Ann")
     player_service.rename(player("Ann", club), "Yan")
-    report = preview_import(club, as_file(elsewhere))
-    assert report.players_new == ["Ann"]
-    assert report.players_otherwise == [("Annie", "Yan")]
+    report, plan = preview_import(club, as_file(elsewhere)), paper(club)
+    assert (report.players_new, report.players_otherwise) == (["Ann"], [("Annie", "Yan")])
+    assert (plan.otherwise, [(new.name, new.like) for new in plan.likes]) == ([], [("Ann", "Yan")])
 
 
 def test_a_deleted_game_does_not_come_back_by_an_old_file(club):
     yesterday = exported(club)
     deletion.delete_game(club.games[0])
-    report = import_into_club(club, as_file(yesterday))
-    assert (
-        report_sentences(report, done=True)[-1]
-        == "Game 2 was skipped: it was deleted here, and Changes can take it back."
-    )
+    told = report_sentences(import_into_club(club, as_file(yesterday)), done=True)
+    assert told[-1] == "Game 2 was skipped: it was deleted here, and Changes can take it back."
     assert [game.number for game in club.games] == [1]
 
 
@@ -135,11 +132,9 @@ def test_the_zone_travels_with_the_club_and_an_old_file_has_none(club):
     assert other.zone == "America/Detroit"
     head, *rest = exported(club).decode().splitlines()
     old = {key: value for key, value in json.loads(head).items() if key != "zone"}
-    again, _ = import_as_new_club(None, as_file("\n".join([json.dumps(old), *rest]).encode()))
-    assert again.zone == new_club().zone
-    there = {**old, "zone": "Europe/Atlantis"}
-    again, _ = import_as_new_club(None, as_file("\n".join([json.dumps(there), *rest]).encode()))
-    assert again.zone == new_club().zone
+    for first in (old, old | {"zone": "Europe/Atlantis"}):
+        again, _ = import_as_new_club(None, as_file("\n".join([json.dumps(first), *rest]).encode()))
+        assert again.zone == new_club().zone
 
 
 TABLE = "Date,Team A,Score A,Team B,Score B\n2026-01-09,Ann & Cy,11,Bo & Di,7\n"
@@ -149,27 +144,9 @@ def paper(club):
     return PaperPlan(club, read_sheet(TABLE, "", date(2026, 1, 10)), find_rules("classic"))
 
 
-def test_a_table_on_paper_knows_a_former_name(club):
-    player_service.rename(player("Ann", club), "Zoe")
-    plan = paper(club)
-    assert plan.troubles == []
-    assert (plan.otherwise, plan.people) == ([("Ann", "Zoe")], [])
-    assert plan.games[0].names == ("Zoe", "Bo", "Cy", "Di")
-
-
-def test_a_former_name_that_two_had_is_asked_about(club):
-    player_service.rename(player("Ann", club), "Zoe")
-    player_service.rename(player("Annie", club), "Ann")
-    player_service.rename(player("Ann", club), "Yan")
-    plan = paper(club)
-    assert plan.otherwise == []
-    assert [(new.name, new.like) for new in plan.likes] == [("Ann", "Yan")]
-
-
 def test_a_former_name_of_somebody_who_was_deleted_is_nobodys(app_context):
     club = new_club()
-    with db_write(club) as session:
-        session.add(Player(club_id=club.id, name="Ann"))
+    player_service.add(club, "Ann")
     player_service.rename(player("Ann", club), "Zoe")
     deletion.delete_player(player("Zoe", club))
     assert paper(club).strangers == ["Ann", "Cy", "Bo", "Di"]
