@@ -124,6 +124,14 @@ def change(club, name):
     return newest(club)
 
 
+def close_with_all(club):
+    """Add game 1 to the season, and close it; return it."""
+    season = club.seasons[0]
+    seasons.take_in(season)
+    seasons.close(season)
+    return season
+
+
 def again_as(club):
     """Import the club's file as a new club; return the lines of both."""
     lines = as_file(club)
@@ -345,9 +353,7 @@ def test_only_the_last_reopening_is_undone(played):
 @pytest.mark.parametrize("name", ["leave out", "merge", "rename", "guest", "day", "retire"])
 def test_reopening_is_undone_when_what_came_after_it_was(played, name):
     """The table and the pages are as they were kept, byte for byte."""
-    season = played.seasons[0]
-    seasons.take_in(season)
-    seasons.close(season)
+    season = close_with_all(played)
     frozen, pages, closed = as_file(played), season.pages, season.closed_at
     seasons.reopen(season)
     entry = newest(played)
@@ -369,10 +375,7 @@ def test_a_season_closes_again_when_all_that_reopened_it_is_undone(played, order
 
     A merge is undone too, between the two.
     """
-    earlier, season = won(played, played=date(2025, 12, 1)), played.seasons[0]
-    seasons.count_in(played.games[-1], season)
-    seasons.count_in(played.games[-2], season)
-    seasons.close(season)
+    earlier, season = won(played, played=date(2025, 12, 1)), close_with_all(played)
     kept = next(line for line in as_file(played) if '"type":"season"' in line)
     if name == "day of another season":
         games.set_day(earlier, date(2026, 1, 30))
@@ -395,9 +398,8 @@ def test_a_season_closes_again_when_all_that_reopened_it_is_undone(played, order
 
 
 def test_a_season_closes_again_with_what_reopened_it_whatever_was_done_between(played):
-    game, season = played.games[-1], played.seasons[0]
-    seasons.count_in(game, season)
-    seasons.close(season)
+    close_with_all(played)
+    game = played.games[-1]
     hand_service.correct_hand(game, 1, SET, hand_version=game.hands[0].version, token="c")
     with db_write(played):
         tallies.rebuild(played)
@@ -411,10 +413,8 @@ def test_a_season_closes_again_with_what_reopened_it_whatever_was_done_between(p
 
 @pytest.mark.parametrize("order", [(0, 1), (1, 0)])
 def test_a_season_closes_again_when_its_deleted_games_are_back_in_any_order(played, order):
-    season, changes = played.seasons[0], []
-    for game in played.games[-2:]:
-        seasons.count_in(game, season)
-    seasons.close(season)
+    close_with_all(played)
+    changes = []
     kept = as_file(played)
     for game in played.games[-2:]:
         deletion.delete_game(game)
@@ -427,10 +427,8 @@ def test_a_season_closes_again_when_its_deleted_games_are_back_in_any_order(play
 
 def test_only_an_undo_that_makes_a_season_what_it_was_closes_it(played):
     """A game was taken out and put in again by hand, then its organizer leaves the season open."""
-    season = played.seasons[0]
     unrelated = change(played, "club")
-    seasons.count_in(played.games[-1], season)
-    seasons.close(season)
+    season = close_with_all(played)
     games.set_counts(played.games[-1], False)
     games.set_counts(played.games[-1], True)
     undo(played, unrelated)
@@ -440,9 +438,7 @@ def test_only_an_undo_that_makes_a_season_what_it_was_closes_it(played):
 
 
 def test_a_season_whose_settings_changed_since_stays_open(played):
-    season = played.seasons[0]
-    seasons.count_in(played.games[-1], season)
-    seasons.close(season)
+    season = close_with_all(played)
     games.set_counts(played.games[-1], False)
     counted = newest(played)
     changed = change(played, "settings")
@@ -467,9 +463,7 @@ def test_a_new_season_goes_again_until_games_count_in_it(played):
 
 def test_a_closed_seasons_table_names_both_again(played):
     """Annie was in the table of the closed season, Ann was not; the season remains closed throughout."""
-    season = played.seasons[0]
-    seasons.take_in(season)
-    seasons.close(season)
+    season = close_with_all(played)
     closed, frozen, annie = season.closed_at, season.frozen, player("Annie").id
     player_service.merge(player("Ann"), player("Annie"))
     assert season.closed_at == closed
@@ -539,8 +533,7 @@ def test_a_merge_undone_leaves_the_file_as_it_was(played, annie, ann, kept):
     season = played.seasons[0]
     _set_league(season, annie, ann)
     entries = [one for one in club_log.latest(played.id, None, 9) if one.kind in (club_log.DIVISIONS, club_log.START)]
-    seasons.take_in(season)
-    seasons.close(season)
+    close_with_all(played)
     before = as_file(played)
     player_service.merge(player(kept), player("Annie" if kept == "Ann" else "Ann"))
     assert again_as(played)[0] != before  # also if one player has two seeds now
