@@ -4,8 +4,9 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 
-from playwright.sync_api import BrowserContext, Error, Locator, Page, Response, expect
+from playwright.sync_api import BrowserContext, CDPSession, Error, Locator, Page, Response, expect
 
 from scorekeeper.web.common.scope import LINKS_COOKIE
 
@@ -107,6 +108,28 @@ def to_another_page(page: Page) -> Iterator[None]:
     until(page, "() => document.querySelector('main')?.isLeft === undefined && document.readyState === 'complete'")
 
 
+def errors_of(page: Page) -> list[str]:
+    """A list to which all errors of the page and its console are appended from now on."""
+    errors: list[str] = []
+    page.on("console", lambda message: errors.append(message.text) if message.type == "error" else None)
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    return errors
+
+
+def tap_all(page: Page, *ids: str) -> None:
+    """Tap elements without waiting for responses."""
+    for one in ids:
+        page.locator(f"#{one}").tap()
+
+
+def stop_animations(page: Page) -> CDPSession:
+    """Stop the browser's animation clock."""
+    browser = page.context.new_cdp_session(page)
+    browser.send("Animation.enable")
+    browser.send("Animation.setPlaybackRate", {"playbackRate": 0})
+    return browser
+
+
 def hold_links_of(one: BrowserContext, other: BrowserContext) -> None:
     """Copy the links of one browser to another."""
     other.add_cookies([cookie for cookie in one.cookies() if cookie["name"].endswith(LINKS_COOKIE)])  # type: ignore[misc]
@@ -184,17 +207,18 @@ class Phone:
 
     # --- one hand ---
 
-    def tap(self, selector: str) -> None:
-        found = self.page.locator(selector)
-        self.take_time()
-        found.scroll_into_view_if_needed()  # what moves now does not move just before the tap
-        _insist(self.page, lambda: found.evaluate(SHOW))
-        self.take_time()
-        found.tap()
-        self.taps += 1
-        if self.script:
-            self._settle("#hand")
-        self.check_save_is_in_sight()
+    def tap(self, *selectors: str) -> None:
+        """Tap one after the other, each after the response to the one before."""
+        for found in map(self.page.locator, selectors):
+            self.take_time()
+            found.scroll_into_view_if_needed()  # what moves now does not move just before the tap
+            _insist(self.page, partial(found.evaluate, SHOW))
+            self.take_time()
+            found.tap()
+            self.taps += 1
+            if self.script:
+                self._settle("#hand")
+            self.check_save_is_in_sight()
 
     def take_time(self) -> None:
         """End the time in which moved elements ignore taps."""
@@ -211,17 +235,13 @@ class Phone:
         """Enter a hand without saving it."""
         self.taps = 0
         self.check_save_is_in_sight()
-        self.tap(f"#bidder-is-{hand.bidder}")
-        self.tap(f"#bid-is-{hand.bid}")
-        self.tap(f"#trump-is-{hand.trump}")
+        self.tap(f"#bidder-is-{hand.bidder}", f"#bid-is-{hand.bid}", f"#trump-is-{hand.trump}")
         if hand.called is not None:
             self.tap(f"#called-is-{hand.called}")
         if hand.partner is not None:
             self.tap(f"#partner-is-{hand.partner}")
-        for card in hand.buried:
-            self.tap(f"#buried-is-{card}")
-        for key, side in hand.points.items():
-            self.tap(f"#point-{key}-is-{side}")
+        self.tap(*(f"#buried-is-{card}" for card in hand.buried))
+        self.tap(*(f"#point-{key}-is-{side}" for key, side in hand.points.items()))
         for side, count in hand.counts.items():
             self.type_count(side, count)
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import BrowserContext, Page, expect
+from playwright.sync_api import BrowserContext, expect
 
 from tests.browser.axe import check
 from tests.browser.phone import SIX, Hand, Phone, go
@@ -45,9 +45,8 @@ def test_a_game_from_its_first_hand_to_its_end(phone: Phone, rules: str, players
     check(page)
     phone.follow("Enter hand 1")
     called = {"called": "KD", "partner": 2} if players == 5 else {"buried": ["JD", "9C"]} if "6" in rules else {}
-    phone.enter(
-        Hand(1, 2, "H", {phone.page.locator(".points li").nth(1).get_attribute("id")[4:]: _other(page)}, **called)
-    )
+    point, other = page.locator(".points li").nth(1), page.locator(".seg input").nth(1)  # the second side
+    phone.enter(Hand(1, 2, "H", {point.get_attribute("id")[4:]: other.get_attribute("value")}, **called))
     check(page)
     phone.save()
     if not page.locator(".winner").count():
@@ -61,11 +60,6 @@ def test_a_game_from_its_first_hand_to_its_end(phone: Phone, rules: str, players
     check(page)
     go(page, page.url.partition("/games/")[0] + "/")
     check(page)
-
-
-def _other(page: Page) -> str:
-    """Return the second side in the choices of a point."""
-    return str(page.locator(".seg input").nth(1).get_attribute("value"))
 
 
 def test_two_phones(phone: Phone, new_context: Callable[..., BrowserContext]) -> None:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
-from tests.browser.phone import SIX, Hand, Phone, go, to_another_page
+from tests.browser.phone import SIX, Hand, Phone, go, stop_animations, to_another_page
 from tests.conftest import mostly_slow
 
 pytestmark = pytest.mark.browser
@@ -47,9 +47,7 @@ CLEAR = """() => {
 def phone(request: pytest.FixtureRequest, page: Page) -> Iterator[Phone]:
     width, height = request.param
     page.set_viewport_size({"width": width, "height": height})
-    browser = page.context.new_cdp_session(page)
-    browser.send("Animation.enable")
-    browser.send("Animation.setPlaybackRate", {"playbackRate": 0})
+    browser = stop_animations(page)
     yield Phone(page)
     browser.detach()
 
@@ -57,7 +55,6 @@ def phone(request: pytest.FixtureRequest, page: Page) -> Iterator[Phone]:
 def middle(page: Page, selector: str) -> tuple[float, float]:
     page.locator(selector).scroll_into_view_if_needed()
     box = page.locator(selector).bounding_box()
-    assert box
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
 
@@ -117,8 +114,7 @@ def test_a_double_tap_is_one_tap(phone: Phone, rules: str, players: int, ways: l
 def test_two_quick_taps_bury_two_cards(phone: Phone) -> None:
     """The hint with their number keeps its height, so no card moves."""
     phone.start_game("west-michigan-6", SIX)
-    for one in ("bidder-is-1", "bid-is-4", "trump-is-H", "unfold-is-all"):
-        phone.tap(f"#{one}")
+    phone.tap("#bidder-is-1", "#bid-is-4", "#trump-is-H", "#unfold-is-all")
     phone.take_time()
     for card in ("AS", "TD"):
         phone.page.touchscreen.tap(*middle(phone.page, f"#buried-is-{card}"))
@@ -154,8 +150,7 @@ def test_what_has_only_been_scrolled_takes_a_tap_at_once(phone: Phone) -> None:
 def test_save_that_warns_no_more_is_tapped_at_once(phone: Phone) -> None:
     """The first tap on a point turns "Save as is" into "Save", which takes a tap at once."""
     phone.start_game("west-michigan-6", SIX)
-    for one in ("bidder-is-1", "bid-is-4", "trump-is-H"):
-        phone.tap(f"#{one}")
+    phone.tap("#bidder-is-1", "#bid-is-4", "#trump-is-H")
     expect(phone.page.locator("#save")).to_have_text("Save as is")
     phone.tap("#point-low-is-B")
     expect(phone.page.locator("#save")).to_have_text("Save")
@@ -243,8 +238,7 @@ def test_a_second_tap_does_nothing_to_the_next_page(phone: Phone) -> None:
 def test_after_a_refused_save_every_other_tap_counts_at_once(phone: Phone) -> None:
     phone.start_game("classic", SIX[:4])
     page = phone.page
-    for one in ("bidder-is-1", "bid-is-2", "trump-is-H", "detail-is-cards", "pile-is-A"):
-        phone.tap(f"#{one}")
+    phone.tap("#bidder-is-1", "#bid-is-2", "#trump-is-H", "#detail-is-cards", "#pile-is-A")
     tap_twice_over_a_page(phone, "#save")
     expect(page.locator(".wrong")).to_contain_text("cards left")
     page.touchscreen.tap(*middle(page, "#at-AS-is-A"))
@@ -255,8 +249,7 @@ def test_a_key_is_taken_at_once(phone: Phone) -> None:
     """Keys and screen readers activate elements by focus, wherever they have moved."""
     phone.start_game("classic", SIX[:4])
     page = phone.page
-    for one in ("bidder-is-1", "bid-is-2", "trump-is-H"):
-        phone.tap(f"#{one}")
+    phone.tap("#bidder-is-1", "#bid-is-2", "#trump-is-H")
     page.locator("#point-low-is-B").focus()
     page.keyboard.press("Space")
     phone._settle("#hand")
@@ -274,9 +267,7 @@ def test_the_moment_is_longer_than_a_double_tap_and_short_and_a_tap_in_it_is_see
     page = phone.page
     lasts = "() => document.getAnimations().map(one => one.effect.getTiming().duration)"
     assert page.evaluate(lasts) == [450]  # the page, in milliseconds
-    phone.tap("#bidder-is-1")
-    phone.tap("#bid-is-2")
-    phone.tap("#trump-is-H")
+    phone.tap("#bidder-is-1", "#bid-is-2", "#trump-is-H")
     assert set(page.evaluate(lasts)) == {450}  # elements moved by folding
     label = "document.querySelector('label:has(#point-low-is-B)')"
     fades = f"() => {label}.getAnimations().at(-1)?.effect.getKeyframes()[0]"
@@ -294,9 +285,7 @@ def test_without_a_script_a_second_tap_on_save_does_nothing_to_the_next_page(
     new_context: Callable[..., BrowserContext],
 ) -> None:
     phone = Phone(new_context(java_script_enabled=False).new_page(), script=False)
-    browser = phone.page.context.new_cdp_session(phone.page)
-    browser.send("Animation.enable")
-    browser.send("Animation.setPlaybackRate", {"playbackRate": 0})
+    stop_animations(phone.page)
     phone.start_game("classic", SIX[:4])
     phone.enter(Hand(1, 3, "H"))
     tap_twice_over_a_page(phone, "#save")

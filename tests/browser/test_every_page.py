@@ -13,16 +13,15 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page
 
-from scorekeeper import create_app
-from scorekeeper.database.session import db, db_write, migrate_database
-from scorekeeper.models import Club, Season
+from scorekeeper.database.session import db
+from scorekeeper.models import Season
 from scorekeeper.services.seasons import close
 from scorekeeper.web.standings import pages
 from tests.browser.axe import FITS, check
-from tests.browser.phone import go
-from tests.conftest import ROOT, serve
+from tests.browser.conftest import serving
+from tests.browser.phone import errors_of, go
+from tests.classic import new_club
 from tests.stats.big_club import KINDS, fill
-from tests.web.phones import keep_state
 
 STATE = "state"  # key for the path of the browser's storage state
 
@@ -51,15 +50,12 @@ SIZES = {"narrow": {"width": 390, "height": 844}, "wide": {"width": 1280, "heigh
 @pytest.fixture(scope="module")
 def clubs(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, str]]:
     """A server with those clubs: their URLs by name."""
-    folder = tmp_path_factory.mktemp("every-page")
-    app = create_app({"INSTANCE": folder})
-    migrate_database(app)
-    with app.app_context():
-        keys = {name: _make(name, options) for name, options in CLUBS.items()}
-        db.engine.dispose()
-    with serve(folder, PYTHONPATH=str(ROOT), SCOREKEEPER_HTMX_LOCAL="1") as url:
-        found = {name: f"{url}/c/{key}/" for name, key in keys.items()}
-        yield found | {STATE: keep_state(app, folder / "state.json", url, *found.values())}
+
+    def make() -> dict[str, str]:
+        return {name: _make(name, options) for name, options in CLUBS.items()}
+
+    with serving(tmp_path_factory.mktemp("every-page"), make) as (url, keys, state):
+        yield {name: f"{url}/c/{key}/" for name, key in keys.items()} | {STATE: state}
 
 
 @pytest.fixture
@@ -69,9 +65,7 @@ def browser_context_args(browser_context_args: dict[str, Any], clubs: dict[str, 
 
 
 def _make(name: str, options: dict) -> str:
-    with db_write() as session:
-        club = Club(name=name)
-        session.add(club)
+    club = new_club(name)
     fill(club, seed=7, different=20, **options)
     seasons = db.session.scalars(db.select(Season).where(Season.club_id == club.id)).all()
     close(seasons[-1])
@@ -92,12 +86,9 @@ def pages_of(page: Page, club: str) -> list[str]:
 @pytest.mark.parametrize("name", CLUBS)
 def test_every_page(clubs: dict[str, str], page: Page, name: str, size: str) -> None:
     page.set_viewport_size(SIZES[size])
-    errors: list[str] = []
-    page.on("console", lambda message: errors.append(message.text) if message.type == "error" else None)
-    page.on("pageerror", lambda error: errors.append(str(error)))
+    errors = errors_of(page)
     for address in pages_of(page, clubs[name]):
         answer = go(page, address)
-        assert answer, address
         assert answer.status == 200, f"{address}: {answer.status}"
         assert page.evaluate(FITS), f"{address} is too wide"
         page.evaluate("() => document.querySelectorAll('main details').forEach(one => one.open = true)")

@@ -198,8 +198,7 @@ def test_nothing_is_said_where_the_server_has_to_say_it(page: Page) -> None:
         assert bool(answers.tap(selector)) is is_said
         answers.let_go()
     page.unroute("**/hands/preview")
-    phone.tap("#detail-is-points")
-    phone.tap("#bid-is-3")
+    phone.tap("#detail-is-points", "#bid-is-3")
     phone.save()
     go(page, page.url.replace("new", "1/"))
     expect(page.locator("#game-now:not([data-taps])")).to_have_count(1)

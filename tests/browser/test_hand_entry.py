@@ -15,49 +15,38 @@ from tests.conftest import mostly_slow
 pytestmark = pytest.mark.browser
 
 # The formats with the most players, points and sides, with a called partner, and the smallest; others have more room.
-FULL: list[tuple[str, int, int | None]] = [
-    ("west-michigan-6", 6, None),
-    ("west-michigan-5", 5, None),
-    ("shankar", 6, 0),
-    ("shankar", 2, None),
+FULL = [("west-michigan-6", 6, None), ("west-michigan-5", 5, None), ("shankar", 6, 0), ("shankar", 2, None)]
+BETWEEN = [
+    *(("west-michigan-4", 4, None), ("shankar", 5, None), ("shankar", 6, 3)),
+    *((rules, 4, None) for rules in ("partnership", "double-jack", "classic")),
 ]
-BETWEEN: list[tuple[str, int, int | None]] = [
-    ("west-michigan-4", 4, None),
-    ("shankar", 5, None),
-    ("shankar", 6, 3),
-    ("partnership", 4, None),
-    ("double-jack", 4, None),
-    ("classic", 4, None),
-]
-TABLES = [*FULL, *(pytest.param(*table, marks=pytest.mark.slow) for table in BETWEEN)]
+TABLES = mostly_slow([*FULL, *BETWEEN], quick=len(FULL))
 LONG = [
     "Bartholomew Featherstonehaugh", "Maximiliane von Hohenlohe", "Christopher-Alexander Jones",
     "Donatella Francesca", "Emmanuelle", "Wilhelmina-Anneliese Pfefferk",
 ]  # fmt: skip
 
 
-def test_a_four_point_hand_takes_at_most_five_taps(phone: Phone) -> None:
-    phone.start_game("classic", SIX[:4])
-    phone.play(Hand(1, 3, "H", {"game": "B"}))
-    assert phone.totals() == [3, 1]
-    assert phone.taps <= 5
+FOUR = dict.fromkeys(["low", "left_jack", "left_joker", "game"], "B")  # exceptions of seven points
 
 
-def test_a_seven_point_hand_with_four_exceptions_takes_at_most_eight_taps(phone: Phone) -> None:
-    phone.start_game("west-michigan-6", SIX)
-    four = dict.fromkeys(["low", "left_jack", "left_joker", "game"], "B")
-    phone.play(Hand(1, 3, "H", four))
-    assert phone.totals() == [3, 4]
-    assert phone.taps <= 8
-
-
-@pytest.mark.parametrize("buried", mostly_slow([["9C", "2D"], ["8H", "TS"]]))
-def test_two_buried_cards_take_two_taps_more(phone: Phone, buried: list[str]) -> None:
-    phone.start_game("west-michigan-6", SIX)
-    four = dict.fromkeys(["low", "left_jack", "left_joker", "game"], "B")
-    phone.play(Hand(1, 3, "H", four, buried))
-    assert phone.totals() == [3, 4]
-    assert phone.taps <= 10
+@pytest.mark.parametrize(
+    ("rules", "hand", "totals", "taps"),
+    mostly_slow(
+        [
+            ("classic", Hand(1, 3, "H", {"game": "B"}), [3, 1], 5),
+            ("west-michigan-6", Hand(1, 3, "H", FOUR), [3, 4], 8),
+            ("west-michigan-6", Hand(1, 3, "H", FOUR, ["9C", "2D"]), [3, 4], 10),
+            ("west-michigan-6", Hand(1, 3, "H", FOUR, ["8H", "TS"]), [3, 4], 10),
+        ],
+        quick=3,
+    ),
+)
+def test_a_hand_takes_few_taps(phone: Phone, rules: str, hand: Hand, totals: list[int], taps: int) -> None:
+    phone.start_game(rules, SIX[: 4 if rules == "classic" else 6])
+    phone.play(hand)
+    assert phone.totals() == totals
+    assert phone.taps <= taps
 
 
 # Records layout shifts from now on, except in rows with a checked choice, where letters get bold, and in the bar with
@@ -85,17 +74,12 @@ def places(page: Page, *ids: str) -> list[float]:
     """Return the y of elements on the page, then the y of Save in the window."""
     find = "ids => ids.map(id => document.getElementById(id).getBoundingClientRect().y + scrollY)"
     save = page.locator("#save").bounding_box()
-    assert save is not None
     return [*page.evaluate(find, list(ids)), save["y"]]
 
 
 @pytest.mark.parametrize(
     ("rules", "players", "teams", "names"),
-    [
-        ("west-michigan-6", 6, None, SIX),
-        *((*table, LONG) for table in FULL),
-        *(pytest.param(*table, LONG, marks=pytest.mark.slow) for table in BETWEEN),
-    ],
+    mostly_slow([(*FULL[0], SIX), *((*table, LONG) for table in FULL + BETWEEN)], quick=1 + len(FULL)),
 )
 def test_save_stays_in_sight_and_nothing_jumps(
     phone: Phone, rules: str, players: int, teams: int | None, names: list[str]
@@ -159,8 +143,7 @@ def test_all_seven_rows_are_in_reach_between_a_browsers_bars(phone: Phone, names
     resize(page, 360, 640)
     assert rows_in_reach(page) >= 5
     resize(page, 390, 664)
-    phone.tap("#buried-is-9C")
-    phone.tap("#buried-is-2D")
+    phone.tap("#buried-is-9C", "#buried-is-2D")
     expect(page.locator("#ask-buried .fold")).to_contain_text("Buried 2♦︎, 9♣︎")
     assert rows_in_reach(page) == 7
     resize(page, 360, 640)
@@ -178,7 +161,6 @@ def test_what_was_saved_is_said_above_the_bar_and_hides_nothing_one_needs(
     phone.play(Hand(1, 3, "H", {"low": "B"}))
     page.context.new_cdp_session(page).send("Page.setFontSizes", {"fontSizes": {"standard": letters}})
     toast, bar = page.locator(".toast").bounding_box(), page.locator(".save").bounding_box()
-    assert toast and bar
     assert abs(toast["y"] + toast["height"] - bar["y"]) <= 1
     for needed in (".bar h1", "#busy", ".scores", *(["#ask-bidder"] if letters == 16 else [])):
         box = page.locator(needed).bounding_box()
@@ -268,8 +250,7 @@ def test_a_called_ace_is_one_tap_and_stays_asked_when_the_bid_has_folded(
     for one in (*ACES, "#called-is-KS"):
         expect(page.locator(one)).to_be_in_viewport(ratio=1, timeout=4000)
     expect(page.locator("#called-is-9D")).not_to_be_in_viewport()
-    for one in ("bidder-is-1", "bid-is-4", "trump-is-H"):
-        phone.tap(f"#{one}")
+    phone.tap("#bidder-is-1", "#bid-is-4", "#trump-is-H")
     if signal == "no script":
         phone.press("Show result")
     expect(page.locator(".call > .fold")).to_contain_text("Ann 4 ♥︎")
@@ -284,8 +265,7 @@ def test_a_called_ace_is_one_tap_and_stays_asked_when_the_bid_has_folded(
     page.locator("#called-is-9D").scroll_into_view_if_needed()
     phone.tap("#called-is-9D")
     expect(page.locator("#ask-partner")).to_be_visible()
-    phone.tap("#called-is-AC")
-    phone.tap("#partner-is-2")
+    phone.tap("#called-is-AC", "#partner-is-2")
     if signal == "no script":
         phone.press("Show result")
     expect(page.locator(".call > .fold")).to_contain_text(re.compile(r"Ann\s+4 ♥︎\s*A♣︎ with Bo"))
@@ -353,8 +333,7 @@ def test_a_slow_answer_never_undoes_a_later_tap(phone: Phone) -> None:
 
 def test_missing_things_are_asked_for_and_nothing_is_lost(phone: Phone) -> None:
     phone.start_game("west-michigan-6", SIX)
-    phone.tap("#trump-is-H")
-    phone.tap("#point-low-is-B")
+    phone.tap("#trump-is-H", "#point-low-is-B")
     phone.save()
     expect(phone.page.locator("#ask-bidder .wrong")).to_have_text("Who bid? Tap a name.")
     expect(phone.page.locator("#ask-bid .wrong")).to_have_text("How much was bid? Tap a number.")
@@ -383,18 +362,7 @@ def test_the_keyboard_is_enough(phone: Phone) -> None:
     assert phone.totals() == [4, 0]
 
 
-def test_enter_in_a_count_never_saves(phone: Phone) -> None:
-    phone.start_game("classic", SIX[:4])
-    phone.enter(Hand(1, 3, "H"))
-    page = phone.page
-    page.locator("#count-A").fill("30")
-    with to_another_page(page):
-        page.keyboard.press("Enter")
-    expect(page.get_by_role("heading", name="Hand 1")).to_be_visible()
-    expect(page.locator("#count-A")).to_have_value("30")
-
-
-def test_undo_and_redo(phone: Phone) -> None:
+def test_undo_and_redo_and_enter_in_a_count_never_saves(phone: Phone) -> None:
     phone.start_game("classic", SIX[:4])
     phone.play(Hand(1, 3, "H"))
     phone.play(Hand(2, 2, "C"))
@@ -411,6 +379,13 @@ def test_undo_and_redo(phone: Phone) -> None:
     phone.press("Redo")
     expect(phone.page.get_by_text("Hand 2 restored.")).to_be_visible()
     assert phone.totals() == [4, 4]
+    phone.follow("Enter hand 3")
+    phone.enter(Hand(1, 3, "H"))
+    phone.page.locator("#count-A").fill("30")
+    with to_another_page(phone.page):
+        phone.page.keyboard.press("Enter")
+    expect(phone.page.get_by_role("heading", name="Hand 3")).to_be_visible()
+    expect(phone.page.locator("#count-A")).to_have_value("30")
 
 
 CUT = """selector => [...document.querySelectorAll(selector)].filter(one => one.checkVisibility()
@@ -466,8 +441,7 @@ def test_partners_of_sixty_letters_are_named_beside_save_on_the_sheet_and_on_the
     page = phone.page
     resize(page, 360, 640)
     phone.play(Hand(1, 4, "H", partner=2))
-    for choice in ("bidder-is-3", "bid-is-4", "trump-is-H", "partner-is-4"):
-        phone.tap(f"#{choice}")
+    phone.tap("#bidder-is-3", "#bid-is-4", "#trump-is-H", "#partner-is-4")
     both = ("Ann…Upper", "Ann…Lower")
     said = f"{both[0]} and {both[1]} bid 4, took 7: +7. Nobody else scored. Now {both[0]} 7, {both[1]} 7."
     expect(page.locator("#says")).to_have_text(said)
@@ -518,8 +492,7 @@ def test_the_sentence_beside_save_is_not_cut_without_script(new_context: Callabl
     phone = Phone(new_context(java_script_enabled=False).new_page(), script=False)
     resize(phone.page, 360, 640)
     phone.start_game("classic", SIX[:4])
-    for choice in ("bidder-is-1", "bid-is-3", "trump-is-H", "point-jack-is-B"):
-        phone.tap(f"#{choice}")
+    phone.tap("#bidder-is-1", "#bid-is-3", "#trump-is-H", "#point-jack-is-B")
     phone.press("Show result")
     said = "Ann bid 3, took 3: +3. Bo and Di +1. Ann and Cy lead 3 to 1."
     expect(phone.page.locator("#says")).to_have_text(said)

@@ -59,7 +59,9 @@ def test_a_league_from_its_first_day_to_its_final(page: Page) -> None:
     paper(page, club, [*SEASON, WRONG])
     divide(page, season)
     assert points(page)["Cy"] == "8"  # 3 for the night with the wrong game, 3 for the last one, 2 for two others
-    delete_the_wrong_game(page, club)
+    go(page, f"{club}games/{len(SEASON) + 1}/edit")
+    page.get_by_role("button", name=f"Delete game {len(SEASON) + 1}").click()
+    page.wait_for_url(lambda url: "/edit" not in url)
     forfeit(page, season)
     bonus(page, season)
     go(page, season)
@@ -99,12 +101,6 @@ def divide(page: Page, season: str) -> None:
     check(page)
     page.get_by_role("button", name="Save").click()
     expect(page.get_by_role("heading", name="Division B")).to_be_visible()
-
-
-def delete_the_wrong_game(page: Page, club: str) -> None:
-    go(page, f"{club}games/{len(SEASON) + 1}/edit")
-    page.get_by_role("button", name=f"Delete game {len(SEASON) + 1}").click()
-    page.wait_for_url(lambda url: "/edit" not in url)
 
 
 def forfeit(page: Page, season: str) -> None:

@@ -62,17 +62,11 @@ def is_hand(page: Page, number: int) -> None:
     expect(page).to_have_title(re.compile(f"^Hand {number} "))
 
 
-def loads(page: Page) -> list[str]:
-    """Return a list to which all navigation requests are appended from now on."""
-    loaded: list[str] = []
-    page.on("request", lambda request: request.is_navigation_request() and loaded.append(request.url))
-    return loaded
-
-
 def test_the_next_hand_comes_with_the_answer_and_its_address_is_a_page_like_any_other(game: Phone) -> None:
     page = game.page
     address, sheet = page.url, page.url.removesuffix("hands/new")
-    loaded = loads(page)
+    loaded: list[str] = []
+    page.on("request", lambda request: request.is_navigation_request() and loaded.append(request.url))
     game.play(FIRST)
     is_hand(page, 2)
     expect(page.locator(".toast")).to_contain_text("Hand 1 saved.")

@@ -17,7 +17,7 @@ from scorekeeper.services.custom_rules import OwnRules
 from scorekeeper.web.common.scope import LINKS_COOKIE
 from scorekeeper.web.rulebook.own import encode_rules
 from tests.browser.axe import check
-from tests.browser.phone import SIX, Hand, Phone, again, back, go, to_another_page, until
+from tests.browser.phone import SIX, Hand, Phone, again, back, go, stop_animations, tap_all, to_another_page, until
 from tests.browser.test_links import make_link
 from tests.browser.test_transfers import SEASON
 from tests.conftest import ROOT, free_port, mostly_slow, serve
@@ -90,6 +90,17 @@ def go_offline(phone: Phone, *, away: bool = True) -> None:
     phone.page.context.set_offline(away)
 
 
+def come_back(phone: Phone) -> None:
+    """Let the page notice at once that the signal is back."""
+    go_offline(phone, away=False)
+    until(phone.page, TRY_AGAIN)
+
+
+def tap_hand(page: Page, hand: Hand) -> None:
+    tap_all(page, f"bidder-is-{hand.bidder}", f"bid-is-{hand.bid}", f"trump-is-{hand.trump}")
+    tap_all(page, *(f"point-{key}-is-{side}" for key, side in hand.points.items()))
+
+
 def waiting(page: Page, count: int) -> None:
     """Check the bar with the number of waiting hands; with 0, wait for the server's page, which must stay."""
     if count:
@@ -103,10 +114,7 @@ def waiting(page: Page, count: int) -> None:
 def enter(phone: Phone, hand: Hand) -> None:
     """Enter a hand on the offline page."""
     page = phone.page
-    for selector in (f"#bidder-is-{hand.bidder}", f"#bid-is-{hand.bid}", f"#trump-is-{hand.trump}"):
-        page.locator(selector).tap()
-    for key, side in hand.points.items():
-        page.locator(f"#point-{key}-is-{side}").tap()
+    tap_hand(page, hand)
     position = int(page.locator("#position").inner_text())
     phone.page.locator("#save").tap()
     expect(page.locator("#position")).to_have_text(str(position + 1))
@@ -224,10 +232,7 @@ def ask_what_wins(page: Page, rules: str) -> None:
 def tap_as_the_signal_goes(phone: Phone, hand: Hand) -> None:
     """Enter a hand on the server's page without a signal: it shows the bid, its result, and what Save does."""
     page = phone.page
-    for selector in (f"#bidder-is-{hand.bidder}", f"#bid-is-{hand.bid}", f"#trump-is-{hand.trump}"):
-        page.locator(selector).tap()
-    for key, side in hand.points.items():
-        page.locator(f"#point-{key}-is-{side}").tap()
+    tap_hand(page, hand)
     says = "Ann bid 3, took 3: +3. Bo and Di +1. Ann and Cy lead 3 to 1. No signal. Save keeps this hand on this phone."
     expect(page.locator("#says")).to_have_text(says)
     expect(page.locator(".call > .fold .shut").first).to_have_text("Ann 3 ♥︎")
@@ -265,10 +270,7 @@ def test_three_hands_without_a_signal_survive_the_browser_and_go_in_once_in_orde
     enter(phone, THIRD)
     expect(page.locator("#waiting")).to_contain_text("3 hands are safe on this phone.")
     expect(page.locator("#waiting")).not_to_contain_text(WEEK)  # persistent storage needs no such warning
-    page.locator("#bidder-is-4").tap()
-    page.locator("#bid-is-2").tap()
-    page.locator("#trump-is-C").tap()
-    page.locator("#save").tap()
+    tap_all(page, "bidder-is-4", "bid-is-2", "trump-is-C", "save")
     expect(page.locator("#says")).to_contain_text("Did Bo and Di take all 4?")
     page.locator("#save").tap()
     expect(page.locator("#position")).to_have_text("5")
@@ -283,8 +285,7 @@ def test_three_hands_without_a_signal_survive_the_browser_and_go_in_once_in_orde
     expect(page.locator("#position")).to_have_text("4")
     page.get_by_role("button", name="All passed").tap()
     expect(page.locator("#position")).to_have_text("5")
-    go_offline(phone, away=False)
-    until(page, TRY_AGAIN)
+    come_back(phone)
     expect(page.get_by_role("heading", name="Hand 5")).to_be_visible()
     expect(page.locator("#waiting [role=status]")).to_contain_text("4 hands saved.")
     waiting(page, 0)
@@ -303,8 +304,7 @@ def test_what_was_saved_while_the_phone_slept_is_said_when_somebody_looks(phone:
     tap_as_the_signal_goes(phone, FIRST)
     page.evaluate("() => localStorage.setItem('asleep', 'yes')")
     page.evaluate(ASLEEP)
-    go_offline(phone, away=False)
-    until(page, TRY_AGAIN)
+    come_back(phone)
     expect(page.get_by_role("heading", name="Hand 2")).to_be_visible()
     said = page.locator("#waiting [role=status]")
     expect(said).to_have_text("Hand 1 saved.")
@@ -379,16 +379,12 @@ def test_a_hand_that_is_not_complete_is_completed_on_the_page_that_checks_it(pho
     go(page, hand_page)
     phone.tap("#detail-is-points")
     go_offline(phone)
-    page.locator("#bidder-is-1").tap()
-    page.locator("#save").tap()
+    tap_all(page, "bidder-is-1", "save")
     expect(page.locator("#says")).to_have_text("No signal. Tap the bid and the trump first.")
     until(page, NOTHING_WAITS)
-    page.locator("#bid-is-3").tap()
-    page.locator("#trump-is-S").tap()
+    tap_all(page, "bid-is-3", "trump-is-S")
     expect(page.locator("#says")).to_contain_text("Ann bid 3, took 4: +4.")
-    clock = page.context.new_cdp_session(page)
-    clock.send("Animation.enable")
-    clock.send("Animation.setPlaybackRate", {"playbackRate": 0})
+    clock = stop_animations(page)
     page.locator("#save").tap()
     expect(page.locator("#says")).to_contain_text("Did the bidders take every point? Then tap Save again.")
     expect(page.locator("#save")).to_have_css("pointer-events", "none")  # a double tap has not read the question
@@ -397,8 +393,7 @@ def test_a_hand_that_is_not_complete_is_completed_on_the_page_that_checks_it(pho
     page.locator("#save").tap()
     waiting(page, 1)
     expect(page.locator("#of-dealer")).to_have_text("Who dealt, if not Ann?")
-    go_offline(phone, away=False)
-    until(page, TRY_AGAIN)
+    come_back(phone)
     expect(page.get_by_role("heading", name="Hand 2")).to_be_visible()
     until(page, NOTHING_WAITS)
     expect(page.locator(".steps")).to_be_visible()
@@ -418,35 +413,30 @@ def test_a_hand_that_is_not_complete_is_completed_on_the_page_that_checks_it(pho
     expect(page.locator("#says")).to_contain_text("Did the bidders take every point?")
     page.locator("#save").tap()
     waiting(page, 1)
-    go_offline(phone, away=False)
-    until(page, TRY_AGAIN)
+    come_back(phone)
     expect(page.locator("html[data-kept]")).to_have_count(0)
     expect(page.locator("#waiting > ul li")).to_have_text("Hand 2 is not saved yet.CheckRemove")
     with to_another_page(page):
         page.locator("#waiting").get_by_role("button", name="Check").tap()
     expect(page.locator("#hand")).to_be_visible()
     phone.tap("label:has(#by_seat-is-on)")
-    for selector in ("#bidder-is-1", "#bid-is-3", "#trump-is-H"):
-        page.locator(selector).tap()
+    tap_all(page, "bidder-is-1", "bid-is-3", "trump-is-H")
     page.locator("#save").tap()
     expect(page.get_by_role("heading", name="Hand 3")).to_be_visible()
     until(page, NOTHING_WAITS)
     go_offline(phone)
-    for selector in ("#bidder-is-1", "#bid-is-2", "#trump-is-H"):
-        page.locator(selector).tap()
+    tap_all(page, "bidder-is-1", "bid-is-2", "trump-is-H")
     for side, count in (("A", "30"), ("B", "20")):  # nothing is asked: the card points are of both sides
         page.locator(f"#count-{side}").fill(count)
     page.locator("#save").tap()
     waiting(page, 1)
-    go_offline(phone, away=False)
-    until(page, TRY_AGAIN)
+    come_back(phone)
     until(page, NOTHING_WAITS)
     go(page, sheet_of(page.url))
     assert bids(page) == ["Ann 3", "Ann 3", "Ann 2"]
     phone.start_game("all-fours", SIX[:2])
     go_offline(phone)
-    page.locator("#trump-is-S").tap()
-    page.locator("#save").tap()
+    tap_all(page, "trump-is-S", "save")
     expect(page.locator("#says")).to_contain_text("Is every point as shown? Then tap Save again.")  # nobody has bid
     go_offline(phone, away=False)
     phone.start_game("pitch-smudge", SIX[:3])
@@ -643,8 +633,7 @@ def test_by_plain_http_a_hand_without_an_answer_is_safe_and_none_takes_its_place
     go_offline(phone)
     page.locator("#save").tap()
     waiting(page, 1)
-    go_offline(phone, away=False)
-    until(page, TRY_AGAIN)
+    come_back(phone)
     expect(page.get_by_role("heading", name="Hand 3")).to_be_visible()
     expect(page.locator("#busy")).to_have_text("Bo deals · first to 52")  # that hand was no other phone's
     go(page, sheet_of(page.url))
@@ -657,8 +646,7 @@ def taps_without_an_answer_are_told_when_the_signal_is_back(phone: Phone, since_
     page = phone.page
     go(page, since_then)
     expect(page.locator("#busy")).to_have_text("Another phone saved hand 1. Now 9 to 1.")
-    for selector in ("#bidder-is-2", "#bid-is-4"):
-        page.locator(selector).tap()
+    tap_all(page, "bidder-is-2", "bid-is-4")
     expect(page.locator("#says")).to_have_text("What was trump? Tap a suit.")
     go_offline(phone)
     page.locator("#trump-is-S").tap()
@@ -668,8 +656,7 @@ def taps_without_an_answer_are_told_when_the_signal_is_back(phone: Phone, since_
     folded = page.locator(".call > .fold .shut")
     expect(folded).to_have_text(["Bo 4 ♠︎", "change"])
     page.locator("#point-low-is-A").tap()
-    go_offline(phone, away=False)
-    until(page, TRY_AGAIN)
+    come_back(phone)
     expect(page.locator("#says")).to_have_text(re.compile("^Bo bid 4, took 9: "))
     expect(folded).to_have_text(["Bo", "4 ♠︎", "change"])
 
@@ -695,8 +682,7 @@ def test_the_cards_to_bury_begin_with_trump_there_too(page: Page) -> None:
     page.locator("#trump-is-H").tap()
     for place, card in enumerate(("AH", "KH", "QH", "JH", "JD", "XR", "XB", "TH")):
         expect(tiles.nth(place)).to_have_id(f"tile-{card}")
-    page.locator("#buried-is-JD").tap()
-    page.locator("#trump-is-C").tap()
+    tap_all(page, "buried-is-JD", "trump-is-C")
     expect(tiles.nth(3)).to_have_id("tile-JC")
     expect(tiles.nth(4)).to_have_id("tile-JS")
     expect(page.locator("#tile-JD input")).to_be_checked()
@@ -745,11 +731,6 @@ def test_bids_that_the_scores_forbid_four_jokers_and_every_trick_are_said_there_
     expect(page.locator("#says")).to_have_text("Nobody may bid more than 1: Cy sells the hand and has 8 of 10.")
 
 
-def tap_all(page: Page, *ids: str) -> None:
-    for one in ids:
-        page.locator(f"#{one}").tap()
-
-
 @pytest.mark.slow
 def test_a_server_that_comes_back_updated_is_noticed_by_its_open_pages(
     browser: Browser, browser_context_args: dict[str, Any], quick_path: Path
@@ -774,7 +755,10 @@ def test_a_server_that_comes_back_updated_is_noticed_by_its_open_pages(
     expect(page.locator("#away")).to_have_text(re.compile("no connection|last update"))
     away = page.context.new_page()
     says_why_there_is_no_answer(away, club, port)
-    two_hands_wait(away, game)
+    go(away, game)
+    for hand in (FIRST, SECOND):
+        enter(Phone(away), hand)
+    waiting(away, 2)
     (code / "static" / "app.css").open("a").write("/* newer */")
     with serve(instance, port=port, **settings):
         expect(page.locator("#away")).to_be_empty()
@@ -786,13 +770,6 @@ def test_a_server_that_comes_back_updated_is_noticed_by_its_open_pages(
         go(page, sheet_of(game))
         assert bids(page) == ["Ann 3", "Bo 2"]
         assert phone.totals() == [4, 4]
-
-
-def two_hands_wait(page: Page, game: str) -> None:
-    go(page, game)
-    for hand in (FIRST, SECOND):
-        enter(Phone(page), hand)
-    waiting(page, 2)
 
 
 def says_why_there_is_no_answer(page: Page, address: str, port: int) -> None:

@@ -3,15 +3,14 @@
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from tests.browser.phone import SIX, Phone, go
+from tests.browser.phone import SIX, Phone, errors_of, go
 
 pytestmark = pytest.mark.browser
 
 
 def test_a_browser_below_the_floor_gets_the_plain_forms_and_a_sentence(page: Page) -> None:
     page.add_init_script("delete AbortSignal.timeout;")
-    errors: list[str] = []
-    page.on("pageerror", lambda error: errors.append(str(error)))
+    errors = errors_of(page)
     phone = Phone(page, script=False)
     phone.start_game("classic", SIX[:4])
     expect(page.locator("#old-browser")).to_have_text(
@@ -52,7 +51,6 @@ def test_without_has_what_is_chosen_can_be_seen(page: Page) -> None:
     page.locator("#at-AH-is-A").tap()
     expect(page.locator("#at-AH-is-A")).to_be_checked()
     phone.tap("#detail-is-points")
-    for tapped in ("#bid-is-3", "#trump-is-H"):
-        phone.tap(tapped)
+    phone.tap("#bid-is-3", "#trump-is-H")
     phone.save()
     assert phone.totals()[0] > 0

@@ -7,14 +7,12 @@ from typing import Any
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
-from scorekeeper import create_app
-from scorekeeper.database.session import db, db_write
-from scorekeeper.models import Club
 from tests.boards import BOARDS, play
 from tests.browser.axe import BROKEN, TWICE
+from tests.browser.conftest import serving
 from tests.browser.phone import go
-from tests.conftest import ROOT, mostly_slow, serve
-from tests.web.phones import keep_state
+from tests.classic import new_club
+from tests.conftest import mostly_slow
 
 STATE = "state"  # key for the path of the browser's storage state
 
@@ -41,17 +39,13 @@ FILE = """async () => {
 @pytest.fixture(scope="module")
 def games(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, str]]:
     """A server with some games: URLs of their score sheets by name."""
-    instance = tmp_path_factory.mktemp("sheets")
-    with serve(instance, PYTHONPATH=str(ROOT), SCOREKEEPER_HTMX_LOCAL="1") as url:
-        app = create_app({"INSTANCE": instance, "STATIC_COPIES": tmp_path_factory.mktemp("copies")})
-        with app.app_context():
-            with db_write() as session:
-                club = Club(name=CLUB)
-                session.add(club)
-            found = {name: f"{url}/c/{club.key}/games/{play(club, BOARDS[name]).number}/" for name in GAMES}
-            found[STATE] = keep_state(app, instance / "state.json", url, f"/c/{club.key}/")
-            db.engine.dispose()
-        yield found
+
+    def make() -> dict[str, str]:
+        club = new_club(CLUB)
+        return {name: f"/c/{club.key}/games/{play(club, BOARDS[name]).number}/" for name in GAMES}
+
+    with serving(tmp_path_factory.mktemp("sheets"), make) as (url, paths, state):
+        yield {name: url + path for name, path in paths.items()} | {STATE: state}
 
 
 @pytest.fixture
@@ -159,7 +153,9 @@ def test_with_letters_twice_as_large_the_sheet_has_all_scores_in_sight(
             assert page.evaluate(BROKEN, ".seating span:not(.badge), .contract .name, .winner h2, h1") == []
 
 
-def test_a_word_of_a_name_on_the_seats_is_whole(new_context: NewContext, games: dict[str, str]) -> None:
+def test_a_word_of_a_name_on_the_seats_is_whole_and_undo_and_redo_have_one_height(
+    new_context: NewContext, games: dict[str, str]
+) -> None:
     """It is put below the team's letter if there is no room beside it: here a word of 130 pixels on a phone."""
     page = opened(new_context, games["set below zero"], PHONE)
     page.locator(".seating").evaluate("""one => {
@@ -169,6 +165,12 @@ def test_a_word_of_a_name_on_the_seats_is_whole(new_context: NewContext, games: 
       name.textContent = 'n'.repeat(5 * 130 / word.getBoundingClientRect().width);
     }""")
     assert page.evaluate(BROKEN, ".seating span:not(.badge)") == []
+    undo = page.locator("form[action$=undo]")
+    undo.evaluate("(form) => form.parentNode.append(form.cloneNode(true))")
+    undo.locator("button").last.evaluate("(button) => { button.textContent = 'Redo: a button of two lines or more'; }")
+    boxes = [box for button in undo.locator("button").all() if (box := button.bounding_box())]
+    assert [round(box["height"]) for box in boxes] == [round(boxes[0]["height"])] * 2
+    assert boxes[0]["height"] > 56, "the longer one takes two lines"
 
 
 def test_every_page_is_as_wide_on_a_laptop(new_context: NewContext, games: dict[str, str]) -> None:
@@ -186,20 +188,9 @@ def test_the_quiet_buttons_of_the_winners_card_have_one_height(new_context: NewC
     page = opened(new_context, games["won"], PHONE)
     boxes = [button.bounding_box() for button in page.locator(".winner .quiet-ones .button").all()]
     heights = {round(box["height"]) for box in boxes if box}
-    assert len(boxes) == 2
-    assert len(heights) == 1
+    assert (len(boxes), len(heights)) == (2, 1)
     assert heights.pop() >= 44
     assert page.locator(".winner .main").all_inner_texts() == ["Go to game 3"]  # started by the same players since
-
-
-def test_undo_and_redo_have_one_height(new_context: NewContext, games: dict[str, str]) -> None:
-    page = opened(new_context, games["set below zero"], PHONE)
-    undo = page.locator("form[action$=undo]")
-    undo.evaluate("(form) => form.parentNode.append(form.cloneNode(true))")
-    undo.locator("button").last.evaluate("(button) => { button.textContent = 'Redo: a button of two lines or more'; }")
-    boxes = [box for button in undo.locator("button").all() if (box := button.bounding_box())]
-    assert [round(box["height"]) for box in boxes] == [round(boxes[0]["height"])] * 2
-    assert boxes[0]["height"] > 56, "the longer one takes two lines"
 
 
 def test_a_printed_game_has_its_number_its_day_and_no_links(new_context: NewContext, games: dict[str, str]) -> None:

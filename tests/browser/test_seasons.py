@@ -2,26 +2,25 @@
 
 import re
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from datetime import date
 from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import BrowserContext, Locator, Page, expect
+from playwright.sync_api import Locator, Page, expect
 
-from scorekeeper import create_app
-from scorekeeper.database.session import db, db_write, migrate_database
+from scorekeeper.database.session import db, db_write
 from scorekeeper.models import Club, Player, Season
 from scorekeeper.services.seasons import begin, change, close, count_in
 from scorekeeper.stats import tallies
 from scorekeeper.stats.schemes import Scheme
 from tests.browser.axe import BROKEN, FITS, TWICE, check
+from tests.browser.conftest import serving
 from tests.browser.phone import go, to_another_page
 from tests.classic import FOUR, SET, THREE_ONE, record, start_game
-from tests.conftest import PHONE, ROOT, in_memory, mostly_slow, serve
+from tests.conftest import PHONE, in_memory, mostly_slow
 from tests.stats.big_club import fill
-from tests.web.phones import keep_state
 
 STATE = "state"  # key for the path of the browser's storage state
 
@@ -34,9 +33,8 @@ TABS = ("", "partners", "charts", "records?hands=")
 
 
 def new_club(key: str) -> Club:
-    club = Club(name=f"The {key} club", key=key)
     with db_write() as session:
-        session.add(club)
+        session.add(club := Club(name=f"The {key} club", key=key))
     return club
 
 
@@ -89,21 +87,19 @@ def make_sixty() -> None:
 @pytest.fixture(scope="module")
 def clubs() -> Iterator[tuple[str, dict[str, str]]]:
     """A real server with those clubs: its URL, and the path of each club's season."""
-    with tempfile.TemporaryDirectory(prefix="scorekeeper-seasons-", dir=in_memory()) as folder:
-        app = create_app({"INSTANCE": Path(folder)})
-        migrate_database(app)
-        with app.app_context():
-            new_club("empty")
-            for make in (make_one, make_ladder, make_three, make_twenty, make_sixty):
-                make()
-            latest = db.session.query(Season).join(Club).order_by(Season.id)
-            seasons = {season.club.key: f"/c/{season.club.key}/seasons/{season.id}/" for season in latest}
-            keys = db.session.scalars(db.select(Club.key)).all()
-            db.session.remove()
-            db.engine.dispose()
-        with serve(Path(folder), PYTHONPATH=str(ROOT), SCOREKEEPER_HTMX_LOCAL="1") as url:
-            seasons[STATE] = keep_state(app, Path(folder) / "state.json", url, *(f"/c/{key}/" for key in keys))
-            yield url, seasons
+
+    def make() -> dict[str, str]:
+        new_club("empty")
+        for make_one_more in (make_one, make_ladder, make_three, make_twenty, make_sixty):
+            make_one_more()
+        latest = db.session.query(Season).join(Club).order_by(Season.id)
+        return {season.club.key: f"/c/{season.club.key}/seasons/{season.id}/" for season in latest}
+
+    with (
+        tempfile.TemporaryDirectory(prefix="scorekeeper-seasons-", dir=in_memory()) as folder,
+        serving(Path(folder), make) as (url, seasons, state),
+    ):
+        yield url, seasons | {STATE: state}
 
 
 @pytest.fixture
@@ -113,9 +109,7 @@ def browser_context_args() -> dict[str, Any]:
 
 
 @pytest.fixture
-def open_page(
-    clubs: tuple[str, dict[str, str]], new_context: Callable[..., BrowserContext]
-) -> Callable[..., tuple[Page, dict[str, str]]]:
+def open_page(clubs, new_context):
     def make(**options: Any) -> tuple[Page, dict[str, str]]:
         url, seasons = clubs
         usual = {"base_url": url, "viewport": PHONE, "storage_state": seasons[STATE]}
@@ -215,7 +209,7 @@ def test_a_players_page_is_short_before_anything_is_unfolded(open_page):
     assert page.evaluate("document.documentElement.scrollHeight") <= 1600
 
 
-def test_a_wide_screen_shows_every_column(open_page):
+def test_a_wide_screen_shows_every_column_and_a_player_is_a_target_of_a_whole_cell(open_page):
     page, seasons = open_page(viewport=WIDE)
     go(page, seasons["twenty"])
     headings = said_by(page.locator("table.standings thead th"))
@@ -223,11 +217,7 @@ def test_a_wide_screen_shows_every_column(open_page):
         "Place", "Player", "Wins", "Games", "Lost", "Tied", "Win %", "For", "Against", "Margin", "Rating",
     ]  # fmt: skip
     assert page.locator("table.standings thead th:visible").count() == len(headings)
-
-
-def test_a_player_is_a_target_of_a_whole_cell(open_page):
-    page, seasons = open_page(has_touch=True)
-    go(page, seasons["twenty"])
+    page.set_viewport_size(PHONE)
     for cell in page.locator(".standings tbody th").all()[:5]:
         assert cell.bounding_box()["height"] >= 44
         link = cell.locator("a")

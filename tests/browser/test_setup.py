@@ -9,7 +9,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import BrowserContext, Page, Route, ViewportSize, expect
 
 from tests.browser.axe import BROKEN, LOW, TWICE, check
-from tests.browser.phone import SIX, Phone, go, to_another_page
+from tests.browser.phone import SIX, Phone, go, stop_animations, tap_all, to_another_page
 from tests.conftest import mostly_slow
 
 pytestmark = pytest.mark.browser
@@ -110,7 +110,6 @@ def test_another_game_keeps_the_names_and_starts(new_context: Callable[..., Brow
     if not script:
         page.set_viewport_size(SMALL)
         search = page.get_by_role("button", name="Search").bounding_box()
-        assert search
         assert search["height"] < search["width"]  # its word is on one line
         phone.press("Search")
     expect(page.locator("#games b, #games button")).to_contain_text(["Cinch", "California Pedro"])
@@ -129,11 +128,8 @@ def test_a_second_tap_on_a_game_taps_nothing_else(page: Page) -> None:
     phone._reshape("#players-is-5", "")
     expect(page.locator("#rules-is-shankar")).to_be_visible()
     assert page.locator("#players-is-5").bounding_box() == numbers
-    browser = page.context.new_cdp_session(page)
-    browser.send("Animation.enable")
-    browser.send("Animation.setPlaybackRate", {"playbackRate": 0})
+    stop_animations(page)
     box = page.locator("#rules-is-shankar").bounding_box()
-    assert box
     with to_another_page(page):
         page.locator("#rules-is-shankar").tap()
     page.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
@@ -341,8 +337,7 @@ def test_a_seat_is_dragged_onto_another(page: Page) -> None:
     expect(page.locator("#seat-4")).to_contain_text("Ann")
     assert names(page) == ["Di", "Bo", "Cy", "Ann", "Ed", "Flo"]
     expect(page.locator("#seat-help")).to_have_text("Tap two seats to swap them.")  # the drop is not counted as a tap
-    page.locator("#seat-2").tap()
-    page.locator("#remove").tap()
+    tap_all(page, "seat-2", "remove")
     expect(page.locator("#name-2")).to_be_visible()
     page.locator("#seat-6").drag_to(page.locator("[data-seat='2']"))
     expect(page.locator("#seat-2")).to_contain_text("Flo")
@@ -355,7 +350,6 @@ def test_a_finger_presses_then_drags_and_otherwise_scrolls(page: Page) -> None:
     next_game(phone)
     finger = page.context.new_cdp_session(page)
     one, two = (page.locator(f"#seat-{seat}").bounding_box() for seat in (1, 4))
-    assert one and two
 
     def touch(kind: str, box: dict[str, float]) -> None:
         points = [] if kind == "touchEnd" else [{"x": box["x"] + 40, "y": box["y"] + 20}]
@@ -387,8 +381,7 @@ def test_the_bar_names_the_dealer_and_the_house_rules_as_they_are_tapped(page: P
     expect(page.locator("#says span")).to_have_text("West Michigan Setback, four players, first to 21")
     expect(page.locator("#house-bid-less-taken")).not_to_be_checked()
     expect(page.locator("#says b")).to_have_text("Bo deals first.")
-    page.locator("#seat-4").tap()
-    page.locator("#remove").tap()
+    tap_all(page, "seat-4", "remove")
     expect(page.locator("#seat-help")).to_have_text("Tap a name, or type a new one in a seat.")
     page.locator("#name-4").fill("Gil")
     expect(page.locator("#seat-help")).to_be_hidden()  # every seat has a name

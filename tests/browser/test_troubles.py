@@ -46,8 +46,7 @@ def test_what_was_tapped_stays_while_the_database_file_is_gone(phone: Phone, dat
 def test_a_hand_that_could_not_be_saved_is_sent_again_by_itself(phone: Phone, database: Path) -> None:
     phone.start_game("classic", SIX[:4])
     page, elsewhere = phone.page, database.with_name("elsewhere.sqlite")
-    for tapped in ("#bidder-is-1", "#bid-is-3", "#trump-is-H"):
-        phone.tap(tapped)
+    phone.tap("#bidder-is-1", "#bid-is-3", "#trump-is-H")
     expect(page.locator("#says")).to_contain_text("Ann")
     expect(page.locator("#save")).to_have_text("Save as is")  # no point was tapped
     database.rename(elsewhere)

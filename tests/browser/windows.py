@@ -10,9 +10,8 @@ import shutil
 import signal
 import subprocess
 import time
-from abc import ABC, abstractmethod
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -70,33 +69,11 @@ FIND = """(tag, text) => {
 }"""
 
 
-class Window(ABC):
-    """A browser window; a `script` is a JavaScript function, called with the arguments."""
+class Window:
+    """A browser window; a `script` is a JavaScript function, called with the arguments.
 
-    @abstractmethod
-    def go(self, address: str) -> None: ...
-
-    @abstractmethod
-    def run(self, script: str, *arguments: Any) -> Any: ...
-
-    @abstractmethod
-    def click(self, selector: str) -> None: ...
-
-    @abstractmethod
-    def click_at(self, x: float, y: float) -> None: ...
-
-    @abstractmethod
-    def type(self, selector: str, text: str) -> None: ...
-
-    @abstractmethod
-    def another(self) -> Window: ...
-
-    @abstractmethod
-    def picture(self, path: Path) -> None: ...
-
-    @abstractmethod
-    def paper(self) -> bytes:
-        """Print the page to PDF."""
+    Each engine has `go`, `run`, `click`, `click_at`, `type`, `another`, `picture`, and `paper`, which prints a PDF.
+    """
 
     def open(self, address: str) -> None:
         """Open an address; retry if the previous page navigates by itself."""
@@ -128,11 +105,8 @@ class Window(ABC):
 
     def shows(self, selector: str, text: str) -> None:
         """Wait until an element contains a text."""
-        self.until(
-            "(s, t) => Boolean(document.querySelector(s)?.textContent.replace(/\\s+/g, ' ').includes(t))",
-            selector,
-            text,
-        )
+        has = "(s, t) => Boolean(document.querySelector(s)?.textContent.replace(/\\s+/g, ' ').includes(t))"
+        self.until(has, selector, text)
 
     def tap(self, selector: str) -> None:
         """Tap an element once it takes taps, and wait for the server's response; repeat if the tap missed."""
@@ -273,11 +247,9 @@ class OfWebKit(Window):
         return self.printed.read_bytes()
 
 
-@contextmanager
-def window_of(engine: str, folder: Path, playwright: Playwright) -> Iterator[Window]:
+def window_of(engine: str, folder: Path, playwright: Playwright) -> AbstractContextManager[Window]:
     """Open a window of an installed engine."""
-    with webkit(folder) if engine == "webkit" else of_playwright(engine, playwright) as window:
-        yield window
+    return webkit(folder) if engine == "webkit" else of_playwright(engine, playwright)
 
 
 @contextmanager
