@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import BrowserContext, Page, Route, expect
 
 from tests.browser.axe import check
-from tests.browser.phone import SIX, Hand, Phone, errors_of, go, to_another_page
+from tests.browser.phone import SIX, Hand, Phone, go, to_another_page
 from tests.conftest import mostly_slow
 
 LONG = "Featherstonehaugh-Cholmondeley of Great Missenden Abbey, Esq."
@@ -73,7 +73,8 @@ def test_the_tap_that_adds_a_phone_leads_back(page: Page, size: list[int]) -> No
 
 def test_a_page_left_before_its_question_is_answered_reports_no_error(page: Page) -> None:
     phone = Phone(page)
-    said, held = errors_of(page), list[Route]()
+    said, held = list[str](), list[Route]()
+    page.on("console", lambda message: said.append(message.text) if message.type == "error" else None)
     phone.start_game("classic", SIX[:4])
     page.route("**/now?*", lambda route: held.append(route))
     page.route("**/preview", lambda route: held.append(route))

@@ -3,14 +3,15 @@
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from tests.browser.phone import SIX, Phone, errors_of, go
+from tests.browser.phone import SIX, Phone, go
 
 pytestmark = pytest.mark.browser
 
 
 def test_a_browser_below_the_floor_gets_the_plain_forms_and_a_sentence(page: Page) -> None:
     page.add_init_script("delete AbortSignal.timeout;")
-    errors = errors_of(page)
+    errors: list[str] = []
+    page.on("pageerror", lambda error: errors.append(str(error)))
     phone = Phone(page, script=False)
     phone.start_game("classic", SIX[:4])
     expect(page.locator("#old-browser")).to_have_text(
