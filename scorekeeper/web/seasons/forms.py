@@ -177,11 +177,14 @@ class BonusForm(PageForm):
 
     def __init__(self, season: Season, **kwargs: Any) -> None:
         super().__init__(**kwargs)
-        self.starts = season.starts
+        self.season = season
 
     def validate_day(self, field: DayField) -> None:
-        if field.data and field.data < self.starts:
-            raise ValidationError(f"The season starts on {day(self.starts)}.")
+        given, starts, ends = field.data, self.season.starts, self.season.ends
+        if given and given < starts:
+            raise ValidationError(f"The season starts on {day(starts)}.")
+        if given and ends and given > ends:
+            raise ValidationError(f"The season ends on {day(ends)}.")
 
     def validate_player(self, field: ChoiceField) -> None:
         if field.data not in members():

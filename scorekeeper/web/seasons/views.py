@@ -215,7 +215,7 @@ def move(number: int) -> ResponseReturnValue:
 @bp.get("/c/<key>/seasons/<int:season_id>/bonus")
 def show_bonuses(season_id: int) -> ResponseReturnValue:
     season = find_season(season_id)
-    usual = {"day": max(g.club.today, season.starts), "token": new_token()}
+    usual = {"day": max(season.starts, min(g.club.today, season.ends or g.club.today)), "token": new_token()}
     return _bonus_page(season, BonusForm(season, formdata=None, data=usual))
 
 

@@ -89,6 +89,11 @@ def test_a_penalty_is_below_zero_also_of_a_guest_and_a_wrong_form_is_kept(site, 
     ]
     early = bonus(site, league, player=ids(club)["Ann"], day="2025-12-31")
     assert (early.status_code, complaints(early)) == (422, ["The season starts on Jan 1, 2026."])
+    begin(site, **BY_POINTS, name="Spring", starts="2026-01-01", ends="2026-03-31")
+    spring = f"{site.club}seasons/{season_of(club).id}/"
+    late = bonus(site, spring, player=ids(club)["Ann"], day="2026-04-01")
+    assert (late.status_code, complaints(late)) == (422, ["The season ends on Mar 31, 2026."])
+    assert 'name="day" value="2026-03-31"' in site.client.get(f"{spring}bonus").text
     bonus(site, league, player=ids(club)["Ann"], points="−1", reason="Late")
     player_service.set_guest(next(one for one in club.players if one.name == "Ann"), True)
     assert "−1 point for Ann Late" in text(site.client.get(f"{league}bonus"))
