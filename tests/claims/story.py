@@ -615,7 +615,7 @@ KINDS: dict[str, Callable[[StoryCheck, Any], None]] = {
     rf"(?P<bidder>{WHO}) bid (?P<bid>.+?) in {HAND} and was set, which loses the game\. {NAMED} won\.": (
         StoryCheck._special_lost
     ),
-    rf"(?P<set>{WHO}) (?:was|were) set (?P<times>once|twice|\d+ times?) and loses?\. "
+    rf"(?P<set>{WHO}) (?:was|were) set (?P<times>once|twice|\d+ times?)\. "
     rf"{NAMED} won with {OWN} after {HAND}\.": (
         StoryCheck._set_too_often
     ),

@@ -490,7 +490,7 @@ def _endings(narrator: Narrator, score: GameScore, winners: Sequence[Unit]) -> d
 
 
 def lost_by_sets(narrator: Narrator, score: GameScore) -> str:
-    """“Bo was set twice in a row and loses.”; empty unless this ended the game."""
+    """“Bo was set twice in a row.”; empty unless this ended the game."""
     win, reason = narrator.table.rules.win, score.outcome.reason if score.outcome else ""
     most = {"sets": win.lost_sets, "sets-in-a-row": win.lost_in_a_row}.get(reason)
     if most is None:
@@ -498,8 +498,8 @@ def lost_by_sets(narrator: Narrator, score: GameScore) -> str:
     in_a_row = reason == "sets-in-a-row"
     losers = _set_so_often(score, most, in_a_row=in_a_row)
     called = narrator.called(losers)
-    was, loses = ("were", "lose") if len(called) > 1 else ("was", "loses")
-    return f"{listed(called)} {was} set {times(most)}{' in a row' if in_a_row else ''} and {loses}."
+    was = "were" if len(called) > 1 else "was"
+    return f"{listed(called)} {was} set {times(most)}{' in a row' if in_a_row else ''}."
 
 
 def ending(narrator: Narrator, score: GameScore, turn: str) -> str:
@@ -620,7 +620,7 @@ def tie_rule(rules: RuleSet, sides: int | None = None) -> str:
     alone = table.sides == "solo" or 0 in table.teams
     most = sides or max((*table.teams, *(table.players if alone else ()), 2))  # largest possible number of sides
     if game.tie in FAVORED:
-        return f"A tie goes to {FAVORED[game.tie]}{' if tied, otherwise to nobody' if most > 2 else ''}."
+        return f"A tie goes to {FAVORED[game.tie]}.{' If that player is not tied, nobody gets it.' if most > 2 else ''}"
     first, *others = [f"the {name}" for name in rules.called(game.tie_points)]
     then = f" If nobody has it, {in_turn(others)} decides." if others else ""
     return f"A tie goes to whoever of them has {first}.{then}"

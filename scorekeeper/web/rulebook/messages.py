@@ -202,9 +202,8 @@ DRAWS = {
 REDEALS = {
     "no": "",
     "no-face-cards": "With no ace or face card you may ask for a new deal. The same dealer deals again.",
-    "no-point-cards": "With no card that can score you may ask for a new deal. The same dealer deals again.",
-    "no-face-or-point-cards": "With no face card and no card that can score you may ask for a new deal. "
-    "The same dealer deals again.",
+    "no-point-cards": "With no point card you may ask for a new deal. The same dealer deals again.",
+    "no-face-or-point-cards": "With no face or point card you may ask for a new deal. The same dealer deals again.",
 }
 KITTIES = {"bidder": "The bidder takes the kitty.", "nobody": "The kitty stays face down."}
 
@@ -216,13 +215,14 @@ def _cards(rules: RuleSet) -> Chapter:
     jokers = f" and {_spelled(deck.jokers, 'joker')}" if deck.jokers else ""
     sentences = [f"{cards} cards: {ranks} in every suit{jokers}.", _taken_out(deck.ranks), *_dealt(rules)]
     hand = _at_these_tables(rules, deck.hand)
+    left = _left_over(rules)
     looks = "looks" if deck.draw == "none" else "draws last: looks"
-    rob = (
-        f"The {deck.rob} {looks} through the rest of the deck and keeps the best cards." if deck.rob != "nobody" else ""
-    )
-    draw = DRAWS[deck.draw].replace("a full hand", _spelled(hand, "card") if isinstance(hand, int) else "a full hand")
+    robs = left and deck.rob != "nobody"
+    rob = f"The {deck.rob} {looks} through the rest of the deck and keeps the best cards." if robs else ""
+    full = _spelled(hand, "card") if isinstance(hand, int) else "a full hand"
+    draw = DRAWS[deck.draw if left or deck.draw == "none" else "discard"].replace("a full hand", full)
     deals = ["After each hand the next player deals.", misdeal_rule(rules), REDEALS[deck.redeal]]
-    return Chapter("The cards", list(filter(None, [*sentences, _left_over(rules), draw, rob, *deals])))
+    return Chapter("The cards", list(filter(None, [*sentences, left, draw, rob, *deals])))
 
 
 def _taken_out(ranks: str) -> str:
@@ -435,7 +435,9 @@ def _trump(rules: RuleSet) -> Chapter:
     led = "trump" if rules.play.follow == "trumps-only" else "card"
     joker_led = " If it is a joker, the bidder names the suit." if rules.deck.jokers else ""
     by = {
-        "lead": [f"{leader} leads to the first trick, and the suit of that card is trump.{joker_led}"],
+        "lead": [f"{leader} leads to the first trick, and the suit of that card is trump.{joker_led}"]
+        if rules.deck.draw == "none"
+        else [f"{leader} names trump, then leads it."],
         "named": [f"The bidder names trump, then leads any {led}."],
         "turned-up": _turned_up(rules),
     }[rules.trump.by]
@@ -533,8 +535,7 @@ def _card_points(rules: RuleSet) -> Chapter:
 MADE_SCORES = {
     "taken": "Make your bid and score all you took.",
     "bid": "Make your bid and score the bid, no more.",
-    "difference": "When a bid is made, nobody scores but whoever took the most points, and only the difference to the "
-    "next.",
+    "difference": "When a bid is made, only whoever took the most points scores, and only the difference to the next.",
 }
 SET_SCORES = {
     "bid": "Fall short and you are set. Lose the bid.",
@@ -560,7 +561,7 @@ def _settling(rules: RuleSet) -> Chapter:
     beyond = f"above {rules.win.target}" if ScoreWords(rules.win).counts_down else "below zero"
     below = f" Scores can go {beyond}." if _can_lose(rules) else ""
     sweep = f"Take every trick and every point without bidding it: +{settle.sweep}." if settle.sweep else ""
-    each = "" if rules.table.sides in ("teams", "solo") else " What they took together counts for each of them."
+    each = "" if rules.table.sides in ("teams", "solo") else " Everyone on a side scores all it took."
     sentences = [MADE_SCORES[settle.made], SET_SCORES[settle.set], f"{others_score(settle)}{each}{below}", sweep]
     return Chapter("Made and set", list(filter(None, sentences)))
 

@@ -318,7 +318,7 @@ def test_who_is_set_twice_in_a_row_loses_though_the_others_are_tied() -> None:
     score = replay(Game(by_sets, tuple(read_hand(one, by_sets) for one in ({"dealer": 1} | hand, others))))
     loses = set_again_loses(Narrator(by_sets, ["Ann", "Bob", "Cy"]), score)
     assert loses == "If Bob or Cy is set again, that player loses the game."
-    lost = "Cy was set twice in a row and loses. Ann and Bob won with 15 after hand 2."
+    lost = "Cy was set twice in a row. Ann and Bob won with 15 after hand 2."
     assert told(table, hand, hand, start=start) == (lost, "")
 
 

@@ -357,8 +357,7 @@ def test_the_preview_says_that_a_second_set_in_a_row_loses_the_game(client: Flas
     for page in (f"{site.game}hands/new", site.game, f"{site.game}board"):
         assert cy != "Cy" or "Ann and Cy lose the game if set again." in client.get(page).text
     assert says(site.preview(position="2", dealer="1", **missed)) == (
-        "Ann bid 3, took 2: set, −3. Team B +2. Team B leads 4 to −6. "
-        "Team A was set twice in a row and loses. Team B wins!"
+        "Ann bid 3, took 2: set, −3. Team B +2. Team B leads 4 to −6. Team A was set twice in a row. Team B wins!"
     )
 
 
@@ -383,8 +382,7 @@ def test_who_loses_by_sets_though_ahead_is_told_so_once(client: FlaskClient, clu
     missed = {"bid": "2", "point-high": "B", "point-low": "B", "point-jack": "B"}
     site.post_hand(position="4", **missed)
     assert says(site.preview(position="5", **missed)) == (
-        "Ann bid 2, took 1: set, −2. Team B +3. Team A leads 8 to 6. "
-        "Team A was set twice in a row and loses. Team B wins!"
+        "Ann bid 2, took 1: set, −2. Team B +3. Team A leads 8 to 6. Team A was set twice in a row. Team B wins!"
     )
 
 

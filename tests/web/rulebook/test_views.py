@@ -53,7 +53,7 @@ SAID = [
     ("classic", {"points": [{"key": "jack", "card": "J"}]}, "Points", "Up to one point in a hand."),
     ("pedro-sancho", {}, "Who plays", "Four to seven players."),
     ("classic", {"table.sides": "seat-partner", "table.partner_right": 1}, "Who plays", "sits one place to the right."),
-    ("all-fours", {}, "Card points", "after the dealer if tied, otherwise to nobody."),
+    ("all-fours", {}, "Card points", "after the dealer. If that player is not tied, nobody gets it."),
     ("california-pedro", {}, "Who plays", "The deal and the play go around to the right, counterclockwise."),
     ("california-pedro", {}, "Bidding", "Everyone bids once, starting right of the dealer"),
     ("california-pedro", {"table.direction": "left"}, "Bidding", "Everyone bids once, starting left of the dealer"),
