@@ -51,7 +51,7 @@ STUCK = "The dealer is stuck and must bid: stick the dealer"
 MOST_SEARCHED = 80  # letters of a search
 LEAST_HEARD = 4  # letters of a search word that may be spelled in another way
 DESCRIBED = 3  # see SetupForm._fit
-SMALL_WORDS = {"a", "and", "city", "for", "from", "in", "of", "shooting", "the", "with"}
+SMALL_WORDS = {"a", "and", "city", "for", "from", "how", "in", "of", "play", "rules", "shooting", "the", "to", "with"}
 # Prefixes of fields kept while another rule set is being chosen.
 KEPT_FIELDS = ("name-", "dealer", "target", "season", "also", "house", "shown", "teams")
 

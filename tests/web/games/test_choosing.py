@@ -71,6 +71,9 @@ def test_games_are_found_by_other_names_by_places_and_for_other_numbers_of_playe
     assert {"Cinch", "Pidro", "California Pedro", "Pedro Sancho"} <= searched(site, "pedro")
     assert {"Classic Setback", "Partnership Setback"} <= searched(site, "high-low-jack")
     assert "Classic Setback" in searched(site, "setback connecticut")
+    assert searched(site, "28 card setback") == {"Double Jack"}
+    assert searched(site, "how to play pitch") == searched(site, "pitch rules") == searched(site, "pitch")
+    assert searched(site, "dakota") == searched(site, "North Dakota") == {"Ten-Point Smear"}
     assert searched(site, "ten points") == searched(site, "ten point") == searched(site, "10-point")
     for spelling in ("schmear", "shmeer", "Schmeer", "smeer", "schmere"):
         assert searched(site, spelling) == smears
