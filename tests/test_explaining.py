@@ -254,11 +254,11 @@ def test_specials_that_win_lose_or_set_the_score() -> None:
     special = {"name": "moon", "bid": 6, "needs": ["every-point"], "made": "win", "failed": "set-to", "failed_to": -3}
     options = {"auction.specials": [special]}
     lines = told(hand(1, "moon", "A: high low jack game", dealer=4), options=options)
-    assert any("Make moon and win the game: Seat 1 and Seat 3 +4." in line for line in lines)
+    assert any("Make the moon bid and win the game: Seat 1 and Seat 3 +4." in line for line in lines)
     assert lines[-1] == "Seat 1 and Seat 3 made the moon bid in hand 1, which wins the game."
     lines = told(hand(1, "moon", "A: high low jack; B: game", dealer=4), options=options)
     assert any("took 3 and did not take every point" in line for line in lines)
-    assert any("Miss moon and your score is −3: Seat 1 and Seat 3 −3." in line for line in lines)
+    assert any("Miss the moon bid and your score is −3: Seat 1 and Seat 3 −3." in line for line in lines)
 
 
 @pytest.mark.parametrize(

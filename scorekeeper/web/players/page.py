@@ -233,7 +233,7 @@ class PlayerPage:
         found = profiles.extremes([one for one in some if not self.players[one.player].guest])
         if found.nearest:
             name, hands = self._name(found.nearest), found.nearest.hands
-            return [(best, f"Needs {LEAST_HANDS} hands together. Most so far: {name}, {hands:,}.")]
+            return [(best, f"Needs {LEAST_HANDS} hands. Most so far: {name}, {hands:,}.")]
         if len(found.enough) == 1:
             return [("The only one", self._said(found.enough))]
         if found.enough and not found.best and not found.worst:

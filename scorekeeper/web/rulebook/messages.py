@@ -351,7 +351,7 @@ def _seller(rules: RuleSet) -> str:
     sold = "" if alone else f" {SOLD_TO_PARTNER[rules.table.sides]}"
     capped = " No bid may bring the seller to the target." if rules.auction.cap == "seller-short" else ""
     return (
-        f"The player to the dealer’s {rules.table.direction} sells the hand and bids last: that player takes it at the "
+        f"The player to the dealer’s {rules.table.direction} is the seller and bids last: takes the hand at the "
         f"highest bid, or sells it and scores the bid.{capped}{sold}"
     )
 
@@ -396,7 +396,7 @@ def _special_outcomes(special: Special, rules: RuleSet) -> list[str]:
 
 def _special_result(special: Special, rules: RuleSet, *, made: bool) -> str:
     """Result of a special, made or set; empty if equal to its bid."""
-    name, target = special.name, rules.win.target
+    name, target = f"the {special.name} bid", rules.win.target
     if made and special.made == "target" and ScoreWords(rules.win).counts_down:
         return f"Make {name} and go down to 0, or from above {target} to {target}."
     if made:
@@ -464,8 +464,8 @@ def _turned_up(rules: RuleSet) -> list[str]:
     if trump.may_beg:
         begs, gives = "The player after the dealer may keep that trump or beg.", f"gives {counted(trump.gift, 'point')}"
         runs = (
-            f"deals {counted(trump.run, 'card')} more to each player and turns up another card, again and again until "
-            "its suit is a new one. That is trump, and everyone plays with all of their cards."
+            f"deals {counted(trump.run, 'card')} more to each player and turns up another card, until its suit is new. "
+            "That suit is trump, and everyone plays with all of their cards."
         )
         if trump.gift and trump.run:
             sentences.append(f"{begs} The dealer then {gives} and the trump stays, or runs the cards.")
@@ -588,7 +588,7 @@ def bid_rule(rules: RuleSet, special: Special | None, *, made: bool) -> str:
     """The rule that decides the result of a bid for the bidding side."""
     if special is None or (not made and special.failed == "bid"):
         return MADE_SCORES[rules.settle.made] if made else SET_SCORES[rules.settle.set]
-    return _special_result(special, rules, made=made) or f"Make {special.name} and score the bid."
+    return _special_result(special, rules, made=made) or f"Make the {special.name} bid and score it."
 
 
 # --- winning ----------------------------------------------------------------------------------------------------------
@@ -656,8 +656,8 @@ def _counts_first(rules: RuleSet) -> str:
     """When points are counted one by one: what counts before the first of them, and before the bid."""
     trump, sold = rules.trump, rules.auction.seller != "nobody"
     if sold or any(trump.turned.values()) or trump.gift:
-        return "What was scored before the play counts first, and so does an adjustment. "
-    return "An adjustment counts first. "
+        return "Points before the play and adjustments count first. "
+    return "Adjustments count first. "
 
 
 def _has_two_teams(rules: RuleSet) -> bool:

@@ -120,16 +120,16 @@ def test_the_numbers_of_a_bidder_a_partner_and_a_defender(client, club):
             "Trump and points Too few bids for a favorite. Bids made in each trump. Points taken,",
             "Trump or point Hands Made or took % ♥︎ hearts 5 few 4 80% High 5 5 100%",
             "High 5 5 100% Low 5 4 80% Jack 5 3 60% Game 5 2 40%",
-            "Partners 1 player Best Needs 30 hands together. Most so far: Cy, 5. Swing: points gained",
+            "Partners 1 player Best Needs 30 hands. Most so far: Cy, 5. Swing: points gained",
             "Name Hands Swing Won–lost–tied Cy 5 +1.00 won 1, lost 0 1–0 ",
-            "Opponents 2 players Easiest Needs 30 hands together. Most so far: Bo, 5.",
+            "Opponents 2 players Easiest Needs 30 hands. Most so far: Bo, 5.",
         ),
         "Cy": ("bidder 0 – – partner 5 2.80 +2.20 defender 0 – –", "Times set 1 of 5 hands (20%)"),
         "Bo": (
             "0% won 0 won, 1 lost of 1 game. ",
             "bidder 0 – – partner 0 – – defender 5 1.20 +1.20",
             "Times set 0 of 0 hands bid by the player or a partner Times they set opponents 1 of 5 hands (20%)",
-            "Points How often taken Points taken, of those that anyone took.",
+            "Points How often taken Points taken, when anyone took them.",
             "Point Hands Took Took % High 5 0 0% Low 5 1 20% Jack 5 2 40% Game 5 3 60%",
         ),
     }.items():
@@ -157,7 +157,7 @@ def test_who_stands_out_from_thirty_hands_on(client, club):
     assert "Favorite: hearts." in text
     assert "Shown once two different bids have been played 20 times each." in text
     player_service.set_guest(player("Cy"), True)
-    assert "Partners 2 players Best Needs 30 hands together. Most so far: Eve, 6." in read(client.get(url_of("Ann")))
+    assert "Partners 2 players Best Needs 30 hands. Most so far: Eve, 6." in read(client.get(url_of("Ann")))
 
 
 def test_the_best_and_the_worst_partner(client, club):

@@ -324,7 +324,7 @@ WAYS: dict[int, tuple[set[str], list[Row]]] = {
                 "classic",
                 [{"auction.seller": "eldest", "auction.dealer": "outbid", "auction.all_pass": "eldest-plays"},
                  {"auction.cap": "seller-short", "win.target": "6"}],
-                ["sells the hand and bids last",
+                ["is the seller and bids last",
                  "No bid may bring the seller to the target."],
                 [hand(2, 3)],  # Bo buys the hand from Ann for three, and takes four
                 [3, 4],
