@@ -473,8 +473,8 @@ const settle = (() => {
   const ending = (table, names, hand, { totals, winners, reason, losers }) => {
     const wins = won(table, names, winners), most = table.win[{ sets: "lost_sets", "sets-in-a-row": "lost_in_a_row" }[reason]];
     if (most) {
-      const lost = called(table, names, losers), isOne = lost.length === 1, often = ["once", "twice"][most - 1] ?? `${most} times`;
-      return `${listed(lost)} ${isOne ? "was" : "were"} set ${often}${reason === "sets" ? "" : " in a row"} and ${isOne ? "loses" : "lose"}. ${wins}`;
+      const lost = called(table, names, losers), often = ["once", "twice"][most - 1] ?? `${most} times`;
+      return `${listed(lost)} ${lost[1] ? "were" : "was"} set ${often}${reason === "sets" ? "" : " in a row"}. ${wins}`;
     }
     const least = Math.min(...winners.map((unit) => totals[unit])), others = table.units.filter((unit) => !winners.includes(unit));
     const why = others.some((unit) => totals[unit] >= least) && names.whys[reason];
