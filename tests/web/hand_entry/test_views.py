@@ -238,9 +238,9 @@ def test_the_cards_that_may_be_called(site: Site, rules: str, trump: str, offere
     assert " ".join(cards[:19]) == offered
 
 
-@pytest.mark.parametrize("field", ["bidder", "bid", "trump", "dealer", "point-high"])
+@pytest.mark.parametrize("field", ["bidder", "bid", "trump", "dealer", "point-high", "count-A"])
 def test_garbage_is_refused_with_a_sentence(table: Site, field: str) -> None:
-    for value in ("99", "x", "💥"):
+    for value in ("99", "x", "💥", "9" * 5000):
         response = table.post_hand(**{field: value})
         assert (response.status_code, len(complaints(response))) == (422, 1)
     assert table.post_hand(token=None).status_code == 422
