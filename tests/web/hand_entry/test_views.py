@@ -256,8 +256,8 @@ def test_a_hand_sent_twice_is_one_and_of_two_the_second_phone_is_shown_both(tabl
     assert response.status_code == 409
     told = ["Theirs, saved", "Yours, not saved yet", "Replace it with mine", "Two different hands: save mine as hand 2"]
     assert [text for text in told if text not in response.text] == []
-    for theirs, mine in (("3", "2"), ("4 to 0", "3 to 1")):
-        assert f'<td class="differs">{theirs}</td><td class="differs">{mine}</td>' in response.text
+    for row, theirs, mine in (("", "3", "2"), ("Score", "4 to 0", "3 to 1")):
+        assert f'{row}</th><td class="differs">{theirs}</td><td class="differs">{mine}</td>' in response.text
     assert table.totals() == [4, 0]
     table.step("seat", seat="1", who="Gil")
     response = table.post_hand(bid="2")
