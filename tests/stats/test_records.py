@@ -239,6 +239,8 @@ def test_no_award_without_the_least_sample():
     assert [
         best[key].holders for key in ("iron", "best-bidder", "defender", "improved", "streak", "best-partners")
     ] == [()] * 6
+    runs = [[Deed(length, date(2026, 1, 4), 4, (ANN,))] for length in (2, 3)]
+    assert [given({ANN: SeasonPart(4), BO: SeasonPart(4)}, runs=run)["streak"].value for run in runs] == [0, 3]
 
 
 @pytest.mark.parametrize(
