@@ -104,6 +104,7 @@ def test_a_seat_partner_sits_to_the_right(options: dict[str, int | str], partner
 
 def test_the_deck_with_trumps_first() -> None:
     """000 4.2: trumps from the highest down, each card once; before trump is named, the deck in its order."""
+    assert [Table(find_rules(rules_id)).buried for rules_id in ("double-jack", "classic")] == [4, 0]
     table = Table(find_rules("double-jack"))
     spades, hearts, clubs = "AS KS QS JS TS 9S 2S", "AH KH QH JH TH 9H 2H", "AC KC QC JC TC 9C 2C"
     trumps, diamonds = "AH KH QH JH JD TH 9H 2H", "AD KD QD TD 9D 2D"
