@@ -247,7 +247,7 @@ def test_it_can_be_read_at_four_metres(new_context: NewContext, gallery: Gallery
     page = screen(new_context)
     for name, address in gallery.boards.items():
         go(page, address)
-        expect(page.locator(".chance[hx-get]")).to_have_count(0)  # the chances have come, for which long names make room
+        expect(page.locator(".chance[hx-get]")).to_have_count(0)  # long names make room for the chances
         sizes = {font: page.evaluate(INK, font) for font in ("", "serif", "sans-serif", "monospace")}
         assert {font: min(heights) >= 160 for font, heights in sizes.items()} == dict.fromkeys(sizes, True), name
         for heights in zip(*sizes.values(), strict=True):
