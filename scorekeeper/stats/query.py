@@ -159,11 +159,13 @@ class Aggregates:
         for row in reversed(rows):  # the rating before the first game of the night remains
             if row.mu_before is not None:
                 records[row.player_id].rating = Rating(row.mu_before, row.sigma_before)
-        return Aggregates(
-            records,
-            cache(lambda: {one: Counter(won) - Counter(later.duels().get(one)) for one, won in self.duels().items()}),
-            self.since,
-        )
+
+        @cache
+        def duels() -> Duels:
+            last = later.duels()
+            return {one: Counter(won) - Counter(last.get(one)) for one, won in self.duels().items()}
+
+        return Aggregates(records, duels, self.since)
 
 
 def chosen_groups(club: Club, choice: Choice) -> ColumnElement[bool]:
