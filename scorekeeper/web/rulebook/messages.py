@@ -351,8 +351,8 @@ def _seller(rules: RuleSet) -> str:
     sold = "" if alone else f" {SOLD_TO_PARTNER[rules.table.sides]}"
     capped = " No bid may bring the seller to the target." if rules.auction.cap == "seller-short" else ""
     return (
-        f"The player to the dealer’s {rules.table.direction} is the seller and bids last: takes the hand at the "
-        f"highest bid, or sells it and scores the bid.{capped}{sold}"
+        f"The player to the dealer’s {rules.table.direction} is the seller and bids last. The seller takes the "
+        f"hand at the highest bid, or sells it and scores the bid.{capped}{sold}"
     )
 
 
