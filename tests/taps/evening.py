@@ -21,7 +21,7 @@ from .screen import Node, Screen, is_shown
 NAMES = ("Ann", "Bo", "Cy", "Di", "Ed", "Flo", "Gus")
 SUBSTITUTES = ("Hal", "Ida", "Jo", "Kit", "Lou", "Max")
 NUMBER = re.compile(r"(?<![A-Za-z])[+-]?\d+")
-NOT_OF_HAND = re.compile(r"([^.]* has -?\d+[^.]*\. But )?\S+( and \S+)* wins?\b.*| after hand \d+")
+NOT_OF_HAND = re.compile(r"[^.]* has -?\d+[^.]*\. (?=But )|\S+( and \S+)* wins? .*| after hand \d+")
 MOST_HANDS = 40
 
 
