@@ -711,6 +711,7 @@ def test_bids_that_the_scores_forbid_four_jokers_and_every_trick_are_said_there_
         page.locator(f"#name-{seat}").fill(name)
     phone.press("Deal")
     go(page, page.url.replace("/new", "/offline"))
+    go_offline(phone)
     tap_all(page, "trump-is-H", "bidder-is-2", "bid-is-moon")
     expect(page.locator("#says")).to_have_text("A bid of moon takes 4 or more, and Bo has 0.")
     tap_all(page, "unfold-is-call", "bid-is-smudge", "point-sweep-is-yes")
