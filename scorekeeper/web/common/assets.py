@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
 NAMES = "static_names"
 # Comments and white space are stripped when served: patterns and their replacements by file suffix.
+# rjsmin would save another 3 % of hand entry, but drops spaces from texts of template literals within others.
 STRIPPED = {
     ".css": ((rb"(?s)(\s|/\*.*?\*/)+", b" "), (rb"(?<=[{};:,]) | (?=[{}])", b"")),
     ".js": ((rb"(?m)^\s*(//.*\n)?|(?<=[;{},)]) // .*$", b""),),
