@@ -170,7 +170,7 @@ class FeatCheck:
         self._named(feat, [name for *_, name in mine])
         assert feat.value == f"{best} {'win' if best == 1 else 'wins'} in a row"
         deeds = [Deed(length, ended) for length, _, ended, _ in same]
-        is_in_order = begun.number < last.number
+        is_in_order = last.number - begun.number >= best - 1
         games = f"games {begun.number} to {last.number}" if is_in_order else f"the last in game {last.number}"
         self._where(feat, games, last, deeds)
 

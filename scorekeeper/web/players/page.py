@@ -69,7 +69,7 @@ class PlayerPage:
     def __init__(self, club: Club, player: Player, looked_at: GameFilter) -> None:
         self.club, self.player, self.filter = club, player, looked_at
         mine = *chosen_games(club, looked_at.choice), Result.player_id == player.id
-        self._rows: list[ResultRow] = results(*mine)
+        self._rows: list[ResultRow] = results(*mine, Result.games + Result.hands > 0)
         self.record = RowAggregates(self._rows).records[player.id]
         details = aggregate_details(club, looked_at.choice, player_id=player.id)
         self.profile: Profile = profiles.profile(self.record.sums, details[player.id])
@@ -235,7 +235,7 @@ class PlayerPage:
             name, hands = self._name(found.nearest), found.nearest.hands
             return [(best, f"Needs {LEAST_HANDS} hands. Most so far: {name}, {hands:,}.")]
         if len(found.enough) == 1:
-            return [("The only one", self._said(found.enough))]
+            return [("Only one so far", self._said(found.enough))]
         if found.enough and not found.best and not found.worst:
             first = found.enough[0]
             return [("Too close to call", f"Highest: {self._said([first])}")]
@@ -258,7 +258,7 @@ def _streak(streak: Streak | None) -> str:
     """Text like "3 wins (games 4 to 6)"; "none" for None."""
     if streak is None:
         return "none"
-    games = f"game {streak.last}" if streak.length == 1 else games_said(streak.first, streak.last)
+    games = f"game {streak.last}" if streak.length == 1 else games_said(streak.first, streak.last, streak.length)
     return f"{counted(streak.length, *IN_A_ROW[streak.letter])} ({games})"
 
 

@@ -286,12 +286,12 @@ def _where(key: str, deed: Deed) -> str:
     if key == COMEBACK:
         when = f"after hand {deed.since}" if deed.since else "before the first hand"
         return f"{when} of game {deed.number}"
-    return games_said(deed.since, deed.number) if deed.since else f"game {deed.number}"
+    return games_said(deed.since, deed.number, deed.value) if deed.since else f"game {deed.number}"
 
 
-def games_said(first: int, last: int) -> str:
-    """The games of a streak. A game entered later can be older, so that the last has a lower number."""
-    return f"games {first} to {last}" if first < last else f"the last in game {last}"
+def games_said(first: int, last: int, length: int) -> str:
+    """The games of a streak. A game entered later can be older: then there may be too few numbers."""
+    return f"games {first} to {last}" if last - first >= length - 1 else f"the last in game {last}"
 
 
 # --- awards -------------------------------------------------------------------------------------------------------

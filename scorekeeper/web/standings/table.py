@@ -211,7 +211,7 @@ def _cells(record: PlayerStats, scheme: Scheme, rating: str) -> tuple[tuple[str,
     found |= {"For": figure(sums["points_for"]), "Against": figure(sums["points_against"])}
     found["Margin"] = signed_tenths(record.margin)
     if rating:
-        is_provisional = record.rating and record.games < LEAST_GAMES
+        is_provisional = record.rating and record.played < LEAST_GAMES
         found["Rating"] = (
             Markup('{} <small class="soft">provisional</small>').format(rating) if is_provisional else rating
         )

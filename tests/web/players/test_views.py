@@ -21,6 +21,7 @@ from scorekeeper.web.standings.charts import Bids
 from tests.classic import FOUR, SET, THREE_ONE, TWO_EACH, player, record, start_game
 from tests.web.site import complaints, counted_queries, read
 
+PASSED = {"bids": [{"seat": seat, "bid": "pass"} for seat in (2, 3, 4, 1)]}
 FIVE_HANDS = (THREE_ONE, SET, FOUR, FOUR, TWO_EACH)  # Ann bids 2 in hearts in each; 11 to 6 for A
 
 
@@ -66,10 +67,10 @@ def test_the_list_has_players_guests_and_the_retired_apart(client, club):
     text = read(client.get(f"/c/{club.key}/players/"))
     rating = rating_number(player("ann").mu)
     low = rating_number(player("Di").mu)
-    assert f"Players ann 1 game, the last on Jan 5, 2026 Rating {rating} provisional Cy " in text
-    assert f"Cy 1 game, the last on Jan 5, 2026 Rating {rating} provisional Eve No finished games yet Guests" in text
-    assert "in the standings. Bo 1 game, the last on Jan 5, 2026 Retired " in text
-    assert f"new games. Di 1 game, the last on Jan 5, 2026 Rating {low} provisional Bids that pay" in text
+    assert f"Players ann 1 game played, the last on Jan 5, 2026 Rating {rating} provisional Cy " in text
+    assert f"Cy 1 game played, the last on Jan 5, 2026 Rating {rating} provisional Eve No finished games yet " in text
+    assert "Guests Not in the standings. Bo 1 game played, the last on Jan 5, 2026 Retired " in text
+    assert f"new games. Di 1 game played, the last on Jan 5, 2026 Rating {low} provisional Bids that pay" in text
 
 
 def test_other_clubs_players_are_not_there(client, club):
@@ -152,7 +153,7 @@ def test_who_stands_out_from_thirty_hands_on(client, club):
     for _ in range(2):
         won(club, names=["Ann", "Bo", "Eve", "Di"])
     text = read(client.get(url_of("Ann")))
-    assert "Partners 2 players The only one Cy, +4.00 ± 0.46 a hand over 30 hands Swing:" in text
+    assert "Partners 2 players Only one so far Cy, +4.00 ± 0.46 a hand over 30 hands Swing:" in text
     assert "Opponents 2 players Too close to call Highest: Bo, +4.00 ± 0.42 a hand over 36 hands" in text
     assert "Favorite: hearts." in text
     assert "Shown once two different bids have been played 20 times each." in text
@@ -174,8 +175,11 @@ def test_the_best_and_the_worst_partner(client, club):
 def test_a_game_that_somebody_else_ended_counts_for_its_hands(client, club):
     game = start_game(club)
     record(game, FOUR)
+    hand_service.substitute(game, 1, "Flo")
+    record(game, PASSED)
     hand_service.substitute(game, 1, "Eve")
     record(game, FOUR, FOUR)
+    assert "Last games" not in client.get(url_of("Flo")).text  # she sat there for a hand that nobody played
     text = read(client.get(url_of("Ann")))
     assert "– won No finished game counts for this player. – rating The first finished game gives a rating." in text
     assert "1 of 1 bid made (100%)." in text

@@ -136,6 +136,7 @@ def test_a_forfeit_is_saved_once_and_called_so_everywhere(site, club, league):  
     mine = text(site.client.get(f"{site.club}players/{player('Bo').id}"))
     assert "Won by forfeit , game 3" in mine
     assert "1 forfeit, counted as won or lost." in mine
+    assert "Bo 2 games played, the last on Feb 10, 2026" in text(site.client.get(f"{site.club}players/"))
     for end in ("story", "history", "record", "board", "share"):
         assert site.client.get(f"{site.club}games/3/{end}").status_code in (200, 303)
     assert ">0</text>" not in site.client.get(f"{site.club}games/3/board").text

@@ -151,7 +151,7 @@ def test_what_a_champion_has_is_said_with_its_unit(by, worth, said):
     assert worth_said(worth, Scheme(by=by)) == said
 
 
-def test_a_streak_whose_last_game_has_the_lower_number_names_that_one() -> None:
-    """Game 3, from paper, was played before games 1 and 2."""
-    said = [deed_text(FoundRecord(STREAK, "", Deed(3, date(2026, 1, 9), last, since=3))) for last in (5, 1)]
-    assert said == ["Games 3 to 5, Jan 9, 2026", "The last in game 1, Jan 9, 2026"]
+def test_a_streak_of_more_games_than_its_numbers_have_room_for_names_the_last_one() -> None:
+    """Game 3, from paper, was played before games 1 and 2: three wins are games 3, 1 and 2, or 3, 1 and 4."""
+    said = [deed_text(FoundRecord(STREAK, "", Deed(3, date(2026, 1, 9), last, since=3))) for last in (5, 2, 4)]
+    assert said == [f"{games}, Jan 9, 2026" for games in ("Games 3 to 5", "The last in game 2", "The last in game 4")]

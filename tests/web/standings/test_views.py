@@ -19,6 +19,7 @@ from scorekeeper.scoring.table import Table
 from scorekeeper.services import custom_rules, seasons
 from scorekeeper.services import hands as hand_service
 from scorekeeper.services import players as player_service
+from scorekeeper.services.games import record_forfeit
 from scorekeeper.stats import tallies, verify
 from scorekeeper.stats.schemes import Scheme
 from scorekeeper.web.common import numbers
@@ -298,7 +299,10 @@ def test_the_table_of_a_season_and_of_all_time(site, club):
 
 
 def test_what_a_game_did_to_a_rating_is_the_difference_of_what_was_said(site, club):
-    """Not the rounded change, which differs by one for at least one of these games."""
+    """Not the rounded change, which differs by one for at least one of these games. A forfeit is not rated."""
+    season, table = seasons.begin(club, "League", date(2026, 1, 1), None, Scheme()), Table(find_rules("classic"), 4, 2)
+    who = ["Ann", "Cy"], ["Bo", "Di"]
+    record_forfeit(club, table, *who, played=date(2026, 1, 2), season=season, token="f")
     said, exact = [1000], [1000.0]
     for games in range(8):
         play(club)
