@@ -398,7 +398,7 @@ class Result(Sheet):
             charts.ResultLine(
                 unit,
                 listed([narrator.names[seat - 1] for seat in self.table.seats_of[unit]]),
-                narrator.scores.score(total),
+                "" if self.is_forfeit else narrator.scores.score(total),
                 has_won=unit in winners,
             )
             for unit, total in by_score(self.score.totals, winners).items()
@@ -410,5 +410,5 @@ class Result(Sheet):
         why = why_won(self.table, self.score)
         lost = lost_by_sets(self._last_narrator, self.score)
         won = " ".join(filter(None, (" won by forfeit" if self.is_forfeit else " won", "" if lost else why)))
-        lines = [f"{line.names}{won if line.has_won else ''}: {line.total}" for line in self.lines]
+        lines = [f"{line.names}{won if line.has_won else ''}{line.total and f': {line.total}'}" for line in self.lines]
         return "\n".join([*lines, *filter(None, [lost]), "", self.footer])

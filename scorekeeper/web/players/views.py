@@ -76,7 +76,7 @@ def add() -> ResponseReturnValue:
 
 def _index_page(form: RenameForm) -> str:
     here = Player.club_id == g.club.id
-    columns = func.sum(Tally.games - Tally.forfeits), func.sum(Tally.hands), func.max(Tally.last_played)
+    columns = func.sum(Tally.games), func.sum(Tally.hands), func.max(Tally.last_played)
     sums = select(Tally.player_id, *columns).join(GameGroup).where(GameGroup.credit == "").group_by(Tally.player_id)
     played: dict[int, Any] = {number: rest for number, *rest in db.session.execute(sums.join(Player).where(here))}
     groups: dict[str, list[Member]] = {"Players": [], "Guests": [], "Retired": []}
@@ -84,8 +84,8 @@ def _index_page(form: RenameForm) -> str:
         group = "Retired" if player.retired else "Guests" if player.guest else "Players"
         games, hands, last = played.get(player.id, (0, 0, None))
         says = "No finished games yet"
-        if games and last:
-            says = f"{counted(games, 'game')} played, the last on {day(last)}"
+        if games:
+            says = counted(games, "game") + (f", last played {day(last)}" if last else "")
         elif hands:
             says = f"{counted(hands, 'hand')} in games that count for somebody else"
         rating = "" if player.mu is None else str(rating_number(player.mu))

@@ -123,11 +123,13 @@ def worth(line: Line, scheme: Scheme) -> str:
 
 
 def worth_said(worth: str, scheme: Scheme) -> str:
-    """A formatted score with its unit: 3 wins, 1 point, 53% won, Rating 1012."""
+    """A formatted score with its unit: 3 wins, 1 point, 53% won, Rating 1012; on a ladder, the place in its stead."""
     if scheme.by == RATING:
         return f"Rating {worth}"
     if scheme.by == SHARE:
         return f"{worth} won"
+    if scheme.by == LADDER:
+        return "Top rung"
     unit = "point" if scheme.by in IN_POINTS else "win"
     return f"{worth} {unit if worth.removeprefix(MINUS) in ('1', '½') else unit + 's'}"
 

@@ -67,10 +67,10 @@ def test_the_list_has_players_guests_and_the_retired_apart(client, club):
     text = read(client.get(f"/c/{club.key}/players/"))
     rating = rating_number(player("ann").mu)
     low = rating_number(player("Di").mu)
-    assert f"Players ann 1 game played, the last on Jan 5, 2026 Rating {rating} provisional Cy " in text
-    assert f"Cy 1 game played, the last on Jan 5, 2026 Rating {rating} provisional Eve No finished games yet " in text
-    assert "Guests Not in the standings. Bo 1 game played, the last on Jan 5, 2026 Retired " in text
-    assert f"new games. Di 1 game played, the last on Jan 5, 2026 Rating {low} provisional Bids that pay" in text
+    assert f"Players ann 1 game, last played Jan 5, 2026 Rating {rating} provisional Cy " in text
+    assert f"Cy 1 game, last played Jan 5, 2026 Rating {rating} provisional Eve No finished games yet " in text
+    assert "Guests Not in the standings. Bo 1 game, last played Jan 5, 2026 Retired " in text
+    assert f"new games. Di 1 game, last played Jan 5, 2026 Rating {low} provisional Bids that pay" in text
 
 
 def test_other_clubs_players_are_not_there(client, club):

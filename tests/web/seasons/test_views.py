@@ -136,10 +136,11 @@ def test_a_forfeit_is_saved_once_and_called_so_everywhere(site, club, league):  
     mine = text(site.client.get(f"{site.club}players/{player('Bo').id}"))
     assert "Won by forfeit , game 3" in mine
     assert "1 forfeit, counted as won or lost." in mine
-    assert "Bo 2 games played, the last on Feb 10, 2026" in text(site.client.get(f"{site.club}players/"))
+    assert "Bo 3 games, last played Feb 10, 2026" in text(site.client.get(f"{site.club}players/"))
     for end in ("story", "history", "record", "board", "share"):
         assert site.client.get(f"{site.club}games/3/{end}").status_code in (200, 303)
     assert ">0</text>" not in site.client.get(f"{site.club}games/3/board").text
+    assert "Bo and Di won by forfeit\nAnn and Cy\n\nClassic" in site.client.get(f"{site.club}games/3/share").text
     changes = site.client.get(f"{site.club}changes")
     assert "A forfeit was saved: game 3." in text(changes)
     assert "A forfeit was undone: game 3." in text(undone(site))
@@ -364,6 +365,8 @@ def test_a_ladder_is_set_drawn_and_says_who_moved_up(site, club):  # noqa: F811
     assert "Feb 3, 2026, game 1 Cy moved from rung 3 to rung 2, past Bo." in said
     assert "Beat somebody who is higher on the ladder to move up: the winner and the loser trade rungs." in said
     assert "Nobody moves up more than 3 rungs in a game." in said
+    awards = text(site.client.get(f"{site.club}seasons/{season.id}/records"))
+    assert "Champion Top rung Ann Beat somebody who is" in awards
     assert "Ties:" not in said
     form = site.client.get(f"{site.club}seasons/{season.id}/change").text
     assert 'name="reach" value="3"' in re.sub(r"\s+", " ", form)

@@ -332,7 +332,9 @@ def test_who_has_no_place_yet_is_told_what_is_missing(site, club):
 def test_before_the_first_game_the_pages_say_so(site, club):
     begin(site)
     empty = ["standings", f"seasons/{season_of(club).id}/", "standings/records", "standings/head-to-head"]
-    for path, what in (*((path, "games") for path in empty), ("standings/partners", "team games")):
+    begin(site, name="Pairs", pairs="y")
+    of_teams = "standings/partners", f"seasons/{season_of(club).id}/"
+    for path, what in (*((path, "games") for path in empty), *((path, "team games") for path in of_teams)):
         page = text(site.client.get(site.club + path))
         assert f"No finished {what} yet. This page starts with the first one. New game" in page
     assert "No bids yet" in site.client.get(f"{site.club}standings/charts").text
@@ -717,7 +719,7 @@ def test_the_club_page_shows_who_is_ahead(site, club):
     assert "All-time standings" in site.client.get(site.club).text
     begin(site)
     season = season_of(club)
-    assert "No finished games yet." in site.client.get(site.club).text
+    assert "Nobody is ranked yet." in site.client.get(site.club).text
     play(club, names=["Bo", "Ann", "Di", "Cy"], season=season)
     page = text(site.client.get(site.club))
     assert "League Place Player Wins 1 Bo W last games: won 1 1 Di W last games: won 1" in page
