@@ -304,7 +304,7 @@ def standings_over_time(
     picked = players[chosen] if chosen is not None and players[chosen].known else None
     placed = by_place(players)
     if not placed:
-        return Chart(title, "No games yet.", table)
+        return Chart(title, "Nobody is ranked yet.", table)
     summary = _leaders(nights[-1], placed, picked)
     if not _has_line(placed):
         return Chart(title, f"{summary} {NO_LINE}", table)

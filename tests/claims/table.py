@@ -94,7 +94,7 @@ class Table:
     def _check_top(self, text: str, games: list[Finished], now: Places, was: Places) -> None:
         first, ranked = at(now, 1), [name for name in now if now[name]]
         if not ranked:
-            assert re.fullmatch(r"Nobody is ranked yet\.(?: It takes \d+ games?\.)?", text), text
+            assert re.fullmatch(r"Nobody is ranked yet\.(?: It takes \d+ games\.)?", text), text
             return
         if len(first) == len(ranked) > 1:
             assert text == ("Both are tied." if len(first) == 2 else f"All {len(first)} are tied.")

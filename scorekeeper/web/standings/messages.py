@@ -171,7 +171,7 @@ def _top(table: Standings, scheme: Scheme) -> str:
     first = [line for line in placed if line.place == 1]
     if not placed:
         games = 0 if scheme.by == RATING else least_games(scheme)
-        return f"Nobody is ranked yet. It takes {counted(games, 'game')}." if games else "Nobody is ranked yet."
+        return f"Nobody is ranked yet. It takes {games} games." if games > 1 else "Nobody is ranked yet."
     if not first:
         return ""
     if len(first) == len(placed) > 1:

@@ -82,7 +82,7 @@ HALF = Fraction(1, 2)
          "Ann still leads, 5 wins ahead of Bo. Biggest climb: Cy and Di, up 3 places each."),
         ([("Ann", 1, 4, 9), ("Bo", 2, 1, 4), ("Cy", 3, 2, 3)],
          "Ann took the lead from Bo, 5 wins ahead. Biggest climb: Ann, up 3 to place 1."),
-        ([("Ann", None, None, 1)], "Nobody is ranked yet. It takes 1 game."),
+        ([("Ann", None, None, 1)], "Nobody is ranked yet."),
         ([("Ann", 1, 2, 3), ("Bo", 2, 1, 3)], "Ann took the lead from Bo on tiebreakers."),
         ([("Ann and Bo", 1, 1, 3), ("Cy and Di", 2, 2, 2)], "Ann and Bo still lead, 1 win ahead of Cy and Di."),
         ([("Ann and Bo", 1, None, 3)], "Ann and Bo lead."),

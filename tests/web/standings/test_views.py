@@ -365,6 +365,11 @@ def test_a_guest_is_not_in_the_table_but_in_the_story(site, club):
     page = site.client.get(f"{site.club}standings")
     assert names(page) == ["Cy", "Bo", "Di"]
     assert "Ann and Cy won, 12 to 0." in text(page)
+    for name in ("Bo", "Cy", "Di"):
+        player_service.set_guest(player(name), True)
+    page = text(site.client.get(f"{site.club}standings"))
+    assert "Ann and Cy won, 12 to 0. Nobody is ranked yet. Ordered by" in page
+    assert "Standings over time Nobody is ranked yet." in text(site.client.get(f"{site.club}standings/charts"))
 
 
 def test_who_has_not_played_for_long_is_behind_a_tap_in_a_table_of_ratings(site, club):
