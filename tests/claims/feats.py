@@ -138,13 +138,13 @@ class FeatCheck:
 
     @staticmethod
     def _where(feat: Feat, where: str, game: Game, same: list[Deed]) -> None:
-        equaled = r"(?:; equaled (?P<again>once|[\d,]+ times) since)?"
+        equaled = r"(?:; equaled (?P<again>once|twice|[\d,]+ times) since)?"
         m = re.fullmatch(rf"(?P<where>.+?), (?P<day>\w+ \d+, \d+){equaled}", feat.said)
         assert m, feat
         assert m["where"] == where[:1].upper() + where[1:], (feat, where)
         assert m["day"] == day(game.day)
         again = {deed.game.number for deed in same} - {game.number}
-        times = "once" if len(again) == 1 else f"{len(again):,} times" if again else None
+        times = {0: None, 1: "once", 2: "twice"}.get(len(again), f"{len(again):,} times")
         assert m["again"] == times, (feat, again)
 
     def _streaks(self) -> list[tuple[int, Game, Game, Name]]:

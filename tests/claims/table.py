@@ -120,7 +120,9 @@ class Table:
         elif m := re.fullmatch(rf"(.+) still lead{s}{together}", text):
             assert (self._who(m[1], first), before) == (first, first)
         elif m := re.fullmatch(rf"(.+) now lead{s}{together or ' alone'}", text):
-            assert self._who(m[1], first) == first < before
+            assert self._who(m[1], first) == first
+            assert first & before
+            assert before - first
         else:
             m = re.fullmatch(rf"(.+?)( now)? lead{s}{together}", text)
             assert m, text
