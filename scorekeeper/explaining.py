@@ -24,7 +24,6 @@ from scorekeeper.web.common.narrator import (
     still_playing,
     tie_rule,
     turned_up_said,
-    unplayed,
 )
 from scorekeeper.web.common.numbers import counted
 from scorekeeper.web.common.words import (
@@ -169,13 +168,12 @@ class HandExplained:
     def lines(self) -> Iterator[str]:
         """One line per event, in the order of play."""
         if self.score.sides is None:
-            said = unplayed(self.table, misdeal=self.score.misdeal)
             rule = misdeal_rule(self.rules) if self.score.misdeal else all_pass(self.rules)
             deals = f"{self.narrator.seat(self.score.dealer)} deals. {self._before_the_play()}"
             cost = "".join(
                 f" {self.narrator.gain(unit, points)}." for unit, points in self.score.change.items() if points
             )
-            yield f"{deals}{said}. {rule}{cost}"
+            yield f"{deals}{self.narrator.unplayed(self.score)}. {rule}{cost}"
         else:
             yield " ".join(self._call())
             yield from (self._point(key, point) for key, point in self.score.points.items())

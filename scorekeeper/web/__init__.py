@@ -11,7 +11,7 @@ from scorekeeper.services.links import still_open
 
 from .clubs import link_views
 from .clubs import views as clubs
-from .common import assets, errors, numbers, page_cache, scope, security, words
+from .common import assets, errors, narrator, numbers, page_cache, scope, security, words
 from .games import board, device, history, live, story
 from .games import messages as game_sentences
 from .games import views as games
@@ -72,7 +72,7 @@ def register(app: Flask) -> None:
         part.init_app(app)
     for saying in (*words.FILTERS, *numbers.FILTERS, *rule_messages.FILTERS, *game_sentences.FILTERS):
         app.add_template_filter(saying)
-    app.jinja_env.globals["game_now"] = live.game_now
+    app.jinja_env.globals |= {"game_now": live.game_now, "NO_HANDS": narrator.NO_HANDS}
     page_cache.init_app(app)
     for blueprint in (*[area.bp for area in AREAS], rulebook.of_game):
         app.register_blueprint(blueprint)

@@ -17,7 +17,7 @@ from scorekeeper.undo import club_undo
 from scorekeeper.web.common import club_changes, security
 from scorekeeper.web.common.codes import code
 from scorekeeper.web.common.fields import new_token, parse_number, sentence_of
-from scorekeeper.web.common.live import fragment, is_shown, open_stream, unchanged
+from scorekeeper.web.common.live import fragment, open_stream, unchanged
 from scorekeeper.web.common.page_cache import cached_page
 from scorekeeper.web.common.scope import (
     asks,
@@ -160,9 +160,7 @@ def stream() -> ResponseReturnValue:
 def now() -> ResponseReturnValue:
     """Return the changing part of the home page, or 304 if it is unchanged."""
     tag = club_tag(g.club.id)
-    if is_shown(tag):
-        return unchanged(tag)
-    return fragment(render("clubs/_club.html", **_shown(tag, _last_change(), new_token())), tag)
+    return unchanged(tag) or fragment(render("clubs/_club.html", **_shown(tag, _last_change(), new_token())), tag)
 
 
 def _last_change() -> str:

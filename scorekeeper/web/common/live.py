@@ -41,23 +41,19 @@ def open_stream(topic: Topic, tag: str) -> Response:
     return Response(iter(()), mimetype="text/event-stream", headers=headers)
 
 
-def is_shown(tag: str) -> bool:
-    """True if the requesting page already shows `tag` (If-None-Match)."""
-    return request.if_none_match.contains_weak(tag)
+def unchanged(tag: str) -> Response | None:
+    """304 if the requesting page already shows `tag` (If-None-Match); otherwise None."""
+    return _tagged(Response(status=304), tag) if request.if_none_match.contains_weak(tag) else None
 
 
-def unchanged(tag: str) -> Response:
-    return tagged(Response(status=304), tag)
-
-
-def tagged(response: Response, tag: str) -> Response:
+def _tagged(response: Response, tag: str) -> Response:
     response.set_etag(tag, weak=True)
     return response
 
 
 def fragment(html: str, tag: str) -> Response:
     """Return a page fragment with its ETag."""
-    return tagged(Response(html, mimetype="text/html"), tag)
+    return _tagged(Response(html, mimetype="text/html"), tag)
 
 
 def shown_versions() -> list[list[str]]:

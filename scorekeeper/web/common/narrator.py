@@ -222,7 +222,7 @@ class Narrator:
 
     def unplayed(self, score: HandScore) -> str:
         """Name of a hand without play: "All passed"."""
-        return unplayed(self.table, misdeal=score.misdeal)
+        return unplayed(self.table, score)
 
     def taken(self, score: HandScore) -> str:
         """Each unit's result in a hand without bidding: "Ann and Cy +3, Bo and Di +1"."""
@@ -411,9 +411,9 @@ def turned_up_said(ranks: Sequence[str]) -> str:
     return ", then ".join("another card" if rank == "x" else RANK_NAMES.get(rank, rank) for rank in ranks)
 
 
-def unplayed(table: Table, *, misdeal: bool) -> str:
+def unplayed(table: Table, score: HandScore) -> str:
     """Name of a hand without play: a misdeal, or all passed where there is bidding."""
-    if misdeal:
+    if score.misdeal:
         return "Misdeal"
     return "All passed" if table.rules.auction.is_held else "Not played"
 

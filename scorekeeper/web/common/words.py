@@ -8,7 +8,7 @@ from itertools import takewhile
 
 from markupsafe import Markup
 
-from scorekeeper.scoring.cards import OFF_SUIT, SUIT_NAMES
+from scorekeeper.scoring.cards import OFF_SUIT, RANKS, SUIT_NAMES, build_deck
 
 ABOUT = "Keeps score of Setback and Pitch at the card table."
 NUMBER_WORDS = (
@@ -44,10 +44,7 @@ SHORT = 9  # letters of a name that is said whole, because its first word may be
 NO_NAMES = re.compile(  # first words that name nobody alone
     "the|big|little|old|young|uncle|aunt|auntie|grandma|grandpa|father|sister|brother|coach|doc|captain|.*[.]", re.I
 )
-CARD_POSITIONS = {
-    card: place
-    for place, card in enumerate([*(r + s for s in "SHDC" for r in "AKQJT98765432"), "XR", "XB", "X3", "X4"])
-}
+CARD_POSITIONS = {card: place for place, card in enumerate(build_deck(RANKS, len(CARD_NAMES)))}
 
 
 def listed(names: Sequence[str], last: str = " and ") -> str:

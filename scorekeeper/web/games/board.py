@@ -16,7 +16,7 @@ from scorekeeper.live.state import GameState, Scorer
 from scorekeeper.models import ABANDONED, OPEN, Game, Result
 from scorekeeper.services import links
 from scorekeeper.web.common.codes import code
-from scorekeeper.web.common.live import fragment, is_shown, shown_versions, unchanged
+from scorekeeper.web.common.live import fragment, shown_versions, unchanged
 from scorekeeper.web.common.narrator import MOST_UNITS_IN_A_LINE, Narrator, close_to_winning
 from scorekeeper.web.common.numbers import figure
 from scorekeeper.web.common.scope import find_game, find_snapshot, link_address, reads_game, render, scoped
@@ -86,7 +86,7 @@ class Board(Sheet):
 
 @bp.get("/games/<int:number>/board")
 def show(number: int) -> ResponseReturnValue:
-    return _page(number, _polling_address(number))
+    return _page(number, url_for("board.now", number=number))
 
 
 @bp.get("/games/<int:number>/board/now")
@@ -95,10 +95,10 @@ def now() -> ResponseReturnValue:
     """The board's changing part, or 304. After a rematch started, redirect (HX-Redirect) to its board."""
     game: LiveGame = g.snapshot
     number = game.state.number
-    if not is_shown(game.state.tag) and _has_new_rematch(game.state):
+    if _has_new_rematch(game.state):
         following = last_rematch(find_game(number)).number
         return _go_to(url_for("board.show", number=following))
-    return _answer(game, _polling_address(number))
+    return _answer(game, url_for("board.now", number=number))
 
 
 @bp.get("/board")
@@ -131,15 +131,10 @@ def _page(number: int, address: str) -> str:
     return _render("games/board.html", Board(find_snapshot(number)), address, code=code(join))
 
 
-def _polling_address(number: int) -> str:
-    """Polling address of a game's board."""
-    return url_for("board.now", number=number)
-
-
 def _answer(asked: LiveGame, address: str) -> Response:
     """The changing part, which polls `address` next; 304 if it is unchanged."""
-    if is_shown(asked.state.tag):
-        return unchanged(asked.state.tag)
+    if same := unchanged(asked.state.tag):
+        return same
     board = Board(find_snapshot(asked.state.number))
     return fragment(_render("games/_board.html", board, address), tag_of(board.game))
 

@@ -22,7 +22,7 @@ from scorekeeper.scoring.record import read_hand
 from scorekeeper.services import links
 from scorekeeper.services.change_log import Slot, State, effect, is_hand, state_before_log, states
 from scorekeeper.web.common.fields import parse_number
-from scorekeeper.web.common.narrator import NO_HANDS, Narrator
+from scorekeeper.web.common.narrator import Narrator
 from scorekeeper.web.common.scope import find_game, may, render, scoped
 from scorekeeper.web.common.words import all_are
 
@@ -118,12 +118,6 @@ class History:
         self.game, self.table = game, game.table
         self._labels = labels
         self._running = RunningScore(game)
-
-    @property
-    def no_hands(self) -> str:
-        """Why the game has no hands."""
-        outcome = self.game.score.outcome
-        return NO_HANDS.get(outcome.reason, "") if outcome else ""
 
     @cached_property
     def steps(self) -> list[Step]:

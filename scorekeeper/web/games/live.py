@@ -21,7 +21,7 @@ from scorekeeper.services.players import KnownPlayer, known_players
 from scorekeeper.stats.schemes import Scheme
 from scorekeeper.web.common.assets import hashed_names
 from scorekeeper.web.common.fields import HAND_FORM, new_token
-from scorekeeper.web.common.live import fragment, is_shown, open_stream, shown_version, unchanged
+from scorekeeper.web.common.live import fragment, open_stream, shown_version, unchanged
 from scorekeeper.web.common.scope import device_id, may, render, scoped, scorer_name
 from scorekeeper.web.seasons.messages import CREDIT_RULES
 
@@ -75,8 +75,8 @@ def stream() -> ResponseReturnValue:
 def now() -> ResponseReturnValue:
     """The changing part of the score sheet with new hands marked, or 304."""
     asked: LiveGame = g.snapshot
-    if is_shown(asked.state.tag):
-        return unchanged(asked.state.tag)
+    if same := unchanged(asked.state.tag):
+        return same
     g.snapshot = game = read_sheet(g.club.key, asked.state.number) or abort(404)
     changing = live_sheet(game, substitutes_for(game), known=shown_version())
     return fragment(render("games/_sheet.html", token=new_token(), **changing), tag_of(game))

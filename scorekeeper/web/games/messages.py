@@ -19,7 +19,7 @@ from scorekeeper.scoring.table import Table
 from scorekeeper.services.change_log import effect, seats_in
 from scorekeeper.services.game_reader import LogEntry, Snapshot
 from scorekeeper.services.hands import find_change
-from scorekeeper.web.common.narrator import CAPTURED, Narrator, turned_up_said, unplayed
+from scorekeeper.web.common.narrator import CAPTURED, Narrator, turned_up_said
 from scorekeeper.web.common.numbers import ScoreWords, counted, times
 from scorekeeper.web.common.words import (
     card_name,
@@ -228,9 +228,8 @@ class HandDescription:
         lines = [Line(f"Seat {seat}", name, f"{name} in seat {seat}") for seat, name in newcomers]
         lines.append(_plain("Dealer", self.narrator.seat(score.dealer)))
         if score.bidder is None:
-            said = unplayed(self.table, misdeal=score.misdeal)
             name = "Bid" if self.table.has_auction else "Hand"
-            return [*lines, *self._turned_up(facts), _plain(name, said.lower()), *self._noted(facts)]
+            return [*lines, *self._turned_up(facts), _plain(name, self.narrator.in_short(score)), *self._noted(facts)]
         way = [_plain("Entered by", told) for key, told in WAYS.items() if key in facts]
         return [*lines, *self._call(facts, score), *self._points(score), *way, *self._noted(facts)]
 

@@ -10,7 +10,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from scorekeeper import charts
-from scorekeeper.models import ABANDONED, CORRECT, FORFEIT, ON_PAPER, PAUSED, REDO, SUBSTITUTE, Game
+from scorekeeper.models import ABANDONED, CORRECT, FORFEIT, PAUSED, REDO, SUBSTITUTE, Game
 from scorekeeper.scoring.hand import HandScore
 from scorekeeper.scoring.table import Table, Unit
 from scorekeeper.services import hands as hand_service
@@ -18,7 +18,6 @@ from scorekeeper.services.change_log import ChangeLog
 from scorekeeper.services.game_reader import LogEntry, SheetSnapshot, Snapshot
 from scorekeeper.stats.odds import HIGHEST_TARGET, depends_on_scores_only
 from scorekeeper.web.common.narrator import (
-    NO_HANDS,
     Narrator,
     by_score,
     deciding_rule,
@@ -188,11 +187,6 @@ class Sheet:
         """True if the story may show chances to win; a long game may still have none."""
         win = self.table.rules.win
         return not self.is_paper and depends_on_scores_only(self.table.rules) and win.target <= HIGHEST_TARGET
-
-    @property
-    def no_hands(self) -> str:
-        """Why the game has no hands."""
-        return NO_HANDS[FORFEIT if self.is_forfeit else ON_PAPER]
 
     def _line(self, position: int, score: HandScore, *, past: bool = False, corrected: bool = False) -> Line:
         scale, totals, changes = self.table.rules.win.scale, score.totals, score.change

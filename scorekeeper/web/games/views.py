@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 
 from flask import Blueprint, Response, abort, flash, g, request
 from flask.typing import ResponseReturnValue
@@ -98,27 +98,27 @@ def create() -> ResponseReturnValue:
         setup.seat_as_saved(custom_rules.seated(g.club))
     if setup.take_step() or request.form.get("do") != "start" or setup.shown_before != setup.shown:
         return _setup_page(setup)
-    season = next((season for season in seasons if str(season.id) == setup.season), None)
-    game = _start(setup, chosen_seasons(season, [season for season in seasons if str(season.id) in setup.also]))
-    if game is None:
-        return _setup_page(setup), 422
-    links.make_for_board(g.club)
-    return go_to("hands.new", number=game.number)
-
-
-def _start(setup: SetupForm, seasons: Sequence[Season]) -> Game | None:
-    """Start the game; None, with errors added to `setup`, if it cannot be started."""
     rules = setup.built_rules() if setup.validate() else None
     if rules is None:
-        return None
+        return _setup_page(setup), 422
+    season = next((season for season in seasons if str(season.id) == setup.season), None)
+    return _begin(lambda: setup, lambda: create_game(
+        g.club, names=setup.names, first_dealer=setup.dealer, options=setup.options, players=setup.players,
+        teams=setup.teams, rules=rules, once=True, token=setup.token,
+        seasons=chosen_seasons(season, [season for season in seasons if str(season.id) in setup.also]),
+    ))  # fmt: skip
+
+
+def _begin(setup: Callable[[], SetupForm], start: Callable[[], Game]) -> ResponseReturnValue:
+    """Start a game and open its first hand; if it is refused, the page of `setup` says why."""
     try:
-        return create_game(
-            g.club, names=setup.names, first_dealer=setup.dealer, options=setup.options, players=setup.players,
-            teams=setup.teams, rules=rules, seasons=seasons, once=True, token=setup.token,
-        )  # fmt: skip
+        game = start()
     except Refused as refused:
-        setup.refuse(refused.problems)
-        return None
+        refusing = setup()
+        refusing.refuse(refused.problems)
+        return _setup_page(refusing), 422
+    links.make_for_board(g.club)
+    return go_to("hands.new", number=game.number)
 
 
 def _setup_from(game: Game | None) -> SetupForm:
@@ -158,19 +158,12 @@ def again(number: int) -> ResponseReturnValue:
     if retired_of(g.club, game.names_next):
         return go_to("games.new", like=number)
     seasons = running(g.club, g.club.today)
-    try:
-        following = create_game(
-            g.club, names=game.names_next, first_dealer=hand_service.next_dealer(game), options=game.options,
-            players=game.players, teams=game.teams, rules=game.rule_set, previous=game, once=True,
-            seasons=chosen_seasons(usual_season(seasons, game), [one for one in seasons if one in game.also]),
-            token=token_or_new(posted_token()),
-        )  # fmt: skip
-    except Refused as refused:
-        setup = _setup_from(game)
-        setup.refuse(refused.problems)
-        return _setup_page(setup), 422
-    links.make_for_board(g.club)
-    return go_to("hands.new", number=following.number)
+    return _begin(lambda: _setup_from(game), lambda: create_game(
+        g.club, names=game.names_next, first_dealer=hand_service.next_dealer(game), options=game.options,
+        players=game.players, teams=game.teams, rules=game.rule_set, previous=game, once=True,
+        seasons=chosen_seasons(usual_season(seasons, game), [one for one in seasons if one in game.also]),
+        token=token_or_new(posted_token()),
+    ))  # fmt: skip
 
 
 # --- the score sheet ---
@@ -269,12 +262,8 @@ def _undo_or_redo(game: Game, step: Callable[..., Saved | None]) -> ResponseRetu
 
 
 @bp.get("/c/<key>/games/<int:number>/adjust")
-def show_adjust(number: int) -> ResponseReturnValue:
-    return _adjust_page(number, AdjustForm(formdata=None))
-
-
-def _adjust_page(number: int, form: AdjustForm) -> str:
-    game = find_snapshot(number)
+def show_adjust(number: int, form: AdjustForm | None = None) -> str:
+    game, form = find_snapshot(number), form or AdjustForm(formdata=None)
     return render("games/adjust.html", game=game, sheet=Sheet(game), form=form, token=new_token())
 
 
@@ -284,13 +273,13 @@ def adjust(number: int) -> ResponseReturnValue:
     """Adjust a score with the latest hand; nothing is changed if the form's version is out of date."""
     game, form = find_game(number), AdjustForm()
     if not form.validate():
-        return _adjust_page(number, form), 422
+        return show_adjust(number, form), 422
     change = form.adjustment(game.table.rules.win.scale)
     try:
         _adjust(game, change)
     except Refused as refused:
         form.refuse(refused.problems)
-        return _adjust_page(number, form), 422
+        return show_adjust(number, form), 422
     except hand_service.Conflict:
         flash("Another phone changed this game. Look at the score, then adjust it again.")
         return go_to(".show_adjust", number=number)
@@ -316,11 +305,7 @@ def _adjust(game: Game, change: Adjustment) -> None:
 
 
 @bp.get("/c/<key>/games/<int:number>/edit")
-def show_edit(number: int) -> ResponseReturnValue:
-    return _edit_page(number)
-
-
-def _edit_page(
+def show_edit(
     number: int, form: DayForm | None = None, wrong_player: WrongPlayerForm | None = None, wrong_score: str = ""
 ) -> str:
     game = find_snapshot(number)
@@ -338,7 +323,7 @@ def correct_day(number: int) -> ResponseReturnValue:
     """Change the day; report seasons whose days no longer include it."""
     game, form = find_game(number), DayForm()
     if not form.validate():
-        return _edit_page(number, form), 422
+        return show_edit(number, form), 422
     games.set_day(game, form.played.data or game.played)
     flash(f"Game {number} was played on {day(game.played)}.")
     for season in games.outside_of(game):
@@ -357,11 +342,11 @@ def replace_player(number: int) -> ResponseReturnValue:
     form = WrongPlayerForm(names_in(game))
     try:
         if not form.validate():
-            return _edit_page(number, wrong_player=form), 422
+            return show_edit(number, wrong_player=form), 422
         was, player = replace_in(game, str(form.was.data), str(form.who.data))
     except Refused as refused:
         form.refuse(refused.problems)
-        return _edit_page(number, wrong_player=form), 422
+        return show_edit(number, wrong_player=form), 422
     flash(ended(f"{player} replaced {was} in game {number}"))
     return _to_sheet(game)
 
@@ -378,7 +363,7 @@ def correct_score(number: int) -> ResponseReturnValue:
     typed = {unit: MINUS.sub("-", request.form.get(f"score-{unit}", "").strip()) for unit in units}
     winners = [unit for unit in units if unit in request.form.getlist("won")]
     if not winners or not all(WHOLE.fullmatch(text) for text in typed.values()):
-        return _edit_page(number, wrong_score="Enter each score as a whole number, and check who won."), 422
+        return show_edit(number, wrong_score="Enter each score as a whole number, and check who won."), 422
     totals = {unit: scale.score(int(text)) for unit, text in typed.items()}
     best, before = _best(totals), _best(game.paper["totals"])
     follows = winners == before != best  # they won because of their score, which is not the best any more

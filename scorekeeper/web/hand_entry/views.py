@@ -34,7 +34,7 @@ from scorekeeper.services.game_reader import SheetSnapshot, Snapshot, StoredHand
 from scorekeeper.services.hands import Conflict, Saved
 from scorekeeper.web.common.errors import why_unavailable
 from scorekeeper.web.common.fields import HAND_FORM, new_token, posted_token, posted_version
-from scorekeeper.web.common.live import fragment, is_shown, unchanged
+from scorekeeper.web.common.live import fragment, unchanged
 from scorekeeper.web.common.narrator import Narrator
 from scorekeeper.web.common.page_cache import cached_page
 from scorekeeper.web.common.scope import find_game, find_snapshot, no_game, own_device_id, scoped
@@ -119,8 +119,8 @@ def head(position: int) -> ResponseReturnValue:
     version, can_clear = request.args.get("version", type=int), request.args.get("clear") == "1"
     editor = Editor(g.snapshot, g.snapshot.hand(position) if version is not None else None)
     live = LiveHead(editor, position, version, can_clear=can_clear)
-    if is_shown(live.tag):
-        return unchanged(live.tag)
+    if same := unchanged(live.tag):
+        return same
     shown = render_template("hand_entry/_head.html", editor=editor, live=live, here=url_arguments(g.snapshot))
     return fragment(shown, live.tag)
 

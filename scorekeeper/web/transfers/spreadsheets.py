@@ -135,7 +135,7 @@ def _rows_of(game: Game) -> Iterator[list[Cell]]:
 def _hand(table: Table, score: HandScore, facts: Facts, names: Sequence[str]) -> Row:
     dealer = names[score.dealer - 1]
     if score.bidder is None:
-        return (dealer, None, unplayed(table, misdeal=score.misdeal).lower(), None, None)
+        return (dealer, None, unplayed(table, score).lower(), None, None)
     if not table.rules.auction.is_held:
         return (dealer, None, None, facts.get("trump"), None)
     special = table.specials.get(score.bid or 0)
