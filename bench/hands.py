@@ -12,7 +12,7 @@ from scorekeeper.scoring.rules import find_rules
 from scorekeeper.scoring.rules.fields import WinRules
 from scorekeeper.scoring.table import Table
 from scorekeeper.simulator import draw_styles
-from scorekeeper.simulator.hands import CLAIMS, PILES, PLAY, Played, facts_of, play_hand
+from scorekeeper.simulator.hands import CLAIMS, PILES, PLAY, PlayedHand, facts_of, play_hand
 
 RULES = "west-michigan-6"
 
@@ -107,7 +107,7 @@ def simulated(rules_id: str, games: int = 8) -> dict[str, list[dict[str, Any]]]:
     return told
 
 
-def _plain_hand(table: Table, rng: random.Random, styles: Any, dealer: int) -> Played:
+def _plain_hand(table: Table, rng: random.Random, styles: Any, dealer: int) -> PlayedHand:
     """A hand with a bid that is not a special, which can end the game."""
     while True:
         played = play_hand(table, rng, styles, dealer, table.at_zero)

@@ -34,7 +34,7 @@ class HandFeatures(NamedTuple):
     that is not held is in another hand.
     """
 
-    ground: SuitValues
+    values: SuitValues
     own: tuple[Card, ...]
     control: float
     length: float
@@ -43,23 +43,23 @@ class HandFeatures(NamedTuple):
     out: float
 
 
-def evaluate(ground: SuitValues, hand: Sequence[Card]) -> HandFeatures:
+def evaluate(values: SuitValues, hand: Sequence[Card]) -> HandFeatures:
     """Evaluate a hand for one suit as trump; a card that will be called counts as held."""
-    table, held = ground.table, set(hand)
+    table, held = values.table, set(hand)
     if table.calls_partner:
-        held.add(call_partner(ground, hand))
-    own = tuple(card for card in ground.trump.order if card in held)
+        held.add(call_partner(values, hand))
+    own = tuple(card for card in values.trump.order if card in held)
     out, drawn = _reach(table, len(own))
-    control = sum((1 - out) ** sum(other not in held for other in ground.above[card]) for card in own)
-    aces = sum(card[0] == "A" and card not in ground.trump.trumps for card in hand)
-    length = len(own) + drawn * (len(ground.trump.order) - len(own))
+    control = sum((1 - out) ** sum(other not in held for other in values.above[card]) for card in own)
+    aces = sum(card[0] == "A" and card not in values.trump.trumps for card in hand)
+    length = len(own) + drawn * (len(values.trump.order) - len(own))
     mates = 1 if table.changing_sides else table.players / len(table.units) - 1
-    return HandFeatures(ground, own, control, length, aces, mates / (table.players - 1), out)
+    return HandFeatures(values, own, control, length, aces, mates / (table.players - 1), out)
 
 
-def call_partner(ground: SuitValues, hand: Sequence[Card]) -> Card:
+def call_partner(values: SuitValues, hand: Sequence[Card]) -> Card:
     """The card that a bidder calls: the highest trump that is missing from the hand."""
-    return next((card for card in ground.trump.order if card not in hand), ground.trump.order[0])
+    return next((card for card in values.trump.order if card not in hand), values.trump.order[0])
 
 
 def _reach(table: Table, trumps: int) -> tuple[float, float]:
@@ -74,18 +74,18 @@ def _reach(table: Table, trumps: int) -> tuple[float, float]:
 
 def chances(hand: HandFeatures) -> Iterator[tuple[int, float]]:
     """Each point's worth, and the probability that the bidder's side takes it."""
-    ground = hand.ground
-    for key, point in ground.table.points.items():
+    values = hand.values
+    for key, point in values.table.points.items():
         if point.card == "game":
             yield point.worth, _chance("game", hand, 0.0)
         elif point.card in TRICKS:
             yield point.worth, 0.5
-        elif point.card in SUIT_ENDS and point.card[-1] != ground.trump.suit:
-            yield point.worth, PLAIN_END if ground.trump.from_end[point.card] else 0.0
+        elif point.card in SUIT_ENDS and point.card[-1] != values.trump.suit:
+            yield point.worth, PLAIN_END if values.trump.from_end[point.card] else 0.0
         elif point.card in ENDS:
             yield point.worth, _end_chance(hand, point)
         else:
-            yield point.worth, _literal_chance(hand, point, ground.trump.literal[key])
+            yield point.worth, _literal_chance(hand, point, values.trump.literal[key])
 
 
 def _chance(kind: str, hand: HandFeatures, height: float) -> float:
@@ -97,7 +97,7 @@ def _chance(kind: str, hand: HandFeatures, height: float) -> float:
 
 def _end_chance(hand: HandFeatures, point: Point) -> float:
     """The highest trump in play cannot be lost; nor can the lowest, if it counts for the player who was dealt it."""
-    order = hand.ground.trump.from_end[point.card]
+    order = hand.values.trump.from_end[point.card]
     before = next((rank for rank, card in enumerate(order) if card in hand.own), len(order))
     first = (1 - hand.out) ** before
     if point.card.startswith("lowest") and point.owner == "taker":
@@ -106,7 +106,7 @@ def _end_chance(hand: HandFeatures, point: Point) -> float:
 
 
 def _literal_chance(hand: HandFeatures, point: Point, card: Card) -> float:
-    higher = hand.ground.above[card]
+    higher = hand.values.above[card]
     if point.owner != "taker" or not higher:
         return 1.0 if card in hand.own else hand.out * hand.mates
     own = sum(other in hand.own for other in higher)
@@ -156,7 +156,7 @@ class SuitValues:
 
 @lru_cache(maxsize=256)
 def suit_values(table: Table, suit: Suit) -> SuitValues:
-    """The ground of a table's suit, cached."""
+    """The values of a table's suit, cached."""
     return SuitValues(table, table.trumps[suit])
 
 

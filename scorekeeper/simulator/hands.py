@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import accumulate
 from random import Random
 from typing import Any, NamedTuple
 
@@ -24,7 +25,7 @@ PLAY, PILES, COUNTS, CLAIMS = DETAILS = ("play", "piles", "counts", "claims")
 NEAR_THE_END = 4  # points below the target at which the others begin to bid more boldly
 
 
-class Played(NamedTuple):
+class PlayedHand(NamedTuple):
     """A hand played out: all its facts, and the winner of each trick."""
 
     hand: Hand
@@ -33,13 +34,13 @@ class Played(NamedTuple):
 
 def play_hand(
     table: Table, rng: Random, styles: Sequence[PlayerStyle], dealer: Seat, totals: Mapping[Unit, int]
-) -> Played:
+) -> PlayedHand:
     """Deal, bid and play one hand."""
     hands, stock = deal(table, rng)
     turned = turn_up(table, hands, stock, dealer, totals) if table.rules.trump.is_turned_up else TurnedUp(stock)
     hand = Hand(dealer=dealer, turned_up=turned.ranks or None)
     if turned.is_redealt:
-        return Played(hand)
+        return PlayedHand(hand)
     table = table.after_runs(max(0, len(turned.ranks) - 1))
     bidders = [
         make_bidder(table, rng, styles[seat - 1], seat, hands[seat], totals, turned.suit) for seat in table.seats
@@ -51,22 +52,22 @@ def play_hand(
         hand = hand._replace(bids=tuple(auction.calls))
         bidder, bid = contract_of_auction(table, auction)
     if bidder is None or bid is None:
-        return Played(hand)
-    ground = bidders[bidder - 1].judged.ground
-    aside = draw(ground, hands, turned.stock, dealer, bidder)
+        return PlayedHand(hand)
+    values = bidders[bidder - 1].judged.values
+    aside = draw(values, hands, turned.stock, dealer, bidder)
     called, partner = None, NOT_GIVEN
     if table.calls_partner:
-        called = call_partner(ground, hands[bidder])
+        called = call_partner(values, hands[bidder])
         holder = next((seat for seat, held in enumerate(hands) if called in held), None)
         partner = None if holder == bidder else holder
     sides = table.sides(bidder, None if partner is NOT_GIVEN else partner)
-    playing = Playing(ground, hands, sides.of_seat, bidder, called, styles, rng)
+    playing = Playing(values, hands, sides.of_seat, bidder, called, styles, rng)
     playing.play(bidder)
     hand = hand._replace(
-        bidder=bidder, bid=bid, trump=ground.trump.suit, gift=turned.gift or None, called=called, partner=partner,
+        bidder=bidder, bid=bid, trump=values.trump.suit, gift=turned.gift or None, called=called, partner=partner,
         buried=tuple(aside) if table.buried else None, tricks=tuple(playing.tricks),
     )  # fmt: skip
-    return Played(hand, tuple(playing.winners))
+    return PlayedHand(hand, tuple(playing.winners))
 
 
 MOST_HANDS = 500  # a game that is not won by then is left unfinished
@@ -78,9 +79,9 @@ def play_game(
     styles: Sequence[PlayerStyle],
     first_dealer: Seat,
     start: Mapping[Unit, int] | None = None,
-) -> tuple[list[Played], GameScore]:
+) -> tuple[list[PlayedHand], GameScore]:
     """The hands of a game up to its end, and their score."""
-    hands: list[Played] = []
+    hands: list[PlayedHand] = []
     score = replay(Game(table, start=start))
     while score.outcome is None and len(hands) < MOST_HANDS:
         dealer = score.next_dealer or first_dealer
@@ -108,7 +109,7 @@ def simulate_hand(
 
 
 def facts_of(
-    table: Table, played: Played, detail: str = CLAIMS, *, auction: bool = False, score: HandScore | None = None
+    table: Table, played: PlayedHand, detail: str = CLAIMS, *, auction: bool = False, score: HandScore | None = None
 ) -> Hand:
     """The facts of a hand at one level of detail, with or without the auction; `score` saves scoring it again."""
     score = score or score_hand(table, played.hand)
@@ -142,7 +143,7 @@ def _claims(table: Table, score: HandScore, sides: Sides, detail: str) -> Fields
     return facts | ({"played_by": players} if players else {})
 
 
-def _piles(table: Table, played: Played, sides: Sides) -> Fields:
+def _piles(table: Table, played: PlayedHand, sides: Sides) -> Fields:
     tricks = played.hand.tricks or ()
     piles: dict[str | int, tuple[Card, ...]] = dict.fromkeys(sides.names, ())
     for trick, winner in zip(tricks, played.winners, strict=True):
@@ -228,19 +229,19 @@ def _rank(card: Card) -> str:
     return card if card[0] == "X" else card[0]
 
 
-def draw(ground: SuitValues, hands: list[list[Card]], stock: list[Card], dealer: Seat, bidder: Seat) -> list[Card]:
+def draw(values: SuitValues, hands: list[list[Card]], stock: list[Card], dealer: Seat, bidder: Seat) -> list[Card]:
     """Discard and draw in turn, from the dealer's left on; returns the cards that are out of play.
 
     If the lead sets trump, the bidder is assumed to have named the suit before this.
     """
-    table, aside = ground.table, []
+    table, aside = values.table, []
     deck = table.rules.deck
     if table.kitty or table.deal != table.hand or deck.rob != "nobody":
-        return _draw_down(ground, hands, stock, dealer, bidder)
+        return _draw_down(values, hands, stock, dealer, bidder)
     if deck.draw == "none":
         return stock
     for seat in table.seats_from(table.next_seat(dealer)):
-        thrown = discards(ground, hands[seat])[: len(stock)]
+        thrown = discards(values, hands[seat])[: len(stock)]
         hands[seat] = [card for card in hands[seat] if card not in thrown] + stock[: len(thrown)]
         stock = stock[len(thrown) :]
         aside += thrown
@@ -248,10 +249,10 @@ def draw(ground: SuitValues, hands: list[list[Card]], stock: list[Card], dealer:
 
 
 def _draw_down(
-    ground: SuitValues, hands: list[list[Card]], stock: list[Card], dealer: Seat, bidder: Seat
+    values: SuitValues, hands: list[list[Card]], stock: list[Card], dealer: Seat, bidder: Seat
 ) -> list[Card]:
     """Reduce every hand to one card per trick; the kitty is taken, and the pack robbed, by the rules."""
-    table, deck = ground.table, ground.table.rules.deck
+    table, deck = values.table, values.table.rules.deck
     kitty, stock = stock[: table.kitty], stock[table.kitty :]
     aside = [] if deck.kitty_to == "bidder" else kitty
     if deck.kitty_to == "bidder":
@@ -260,33 +261,33 @@ def _draw_down(
     for seat in table.seats_from(table.next_seat(dealer)):
         if seat != robber:
             wanted = 0 if deck.draw in ("none", "discard") else table.hand
-            keep = best_of(ground, hands[seat], table.hand, trumps_only=bool(wanted))
+            keep = best_of(values, hands[seat], table.hand, trumps_only=bool(wanted))
             drawn, stock = stock[: max(0, wanted - len(keep))], stock[max(0, wanted - len(keep)) :]
             thrown = [card for card in hands[seat] if card not in keep]
             short = table.hand - len(keep) - len(drawn)  # if the pack runs out, cards are kept instead
             hands[seat], aside = keep + drawn + thrown[:short], aside + thrown[short:]
     if robber is not None:
         pool = hands[robber] + stock
-        hands[robber], stock = best_of(ground, pool, table.hand, trumps_only=False), []
+        hands[robber], stock = best_of(values, pool, table.hand, trumps_only=False), []
         aside += [card for card in pool if card not in hands[robber]]
     return stock + aside
 
 
-def best_of(ground: SuitValues, cards: list[Card], number: int, *, trumps_only: bool) -> list[Card]:
+def best_of(values: SuitValues, cards: list[Card], number: int, *, trumps_only: bool) -> list[Card]:
     """The cards to keep, at most `number`: trumps before all others, then point cards, then high cards."""
-    trumps = ground.trump.trumps
+    trumps = values.trump.trumps
 
     def use(card: Card) -> tuple[bool, bool, float]:
-        return card in trumps, ground.price[card] >= 1, ground.hold[card]
+        return card in trumps, values.price[card] >= 1, values.hold[card]
 
     wanted = [card for card in cards if card in trumps] if trumps_only else cards
     return sorted(wanted, key=use, reverse=True)[:number]
 
 
-def discards(ground: SuitValues, hand: list[Card]) -> list[Card]:
+def discards(values: SuitValues, hand: list[Card]) -> list[Card]:
     """The cards to discard: never a trump, the least useful first."""
-    way = ground.table.rules.deck.draw
-    plain = sorted((card for card in hand if card not in ground.trump.trumps), key=ground.hold.__getitem__)
+    way = values.table.rules.deck.draw
+    plain = sorted((card for card in hand if card not in values.trump.trumps), key=values.hold.__getitem__)
     if way == "non-trump":
         return plain
     most = MOST_DRAWN.get(way, 0)
@@ -310,11 +311,7 @@ def at_least(points: Iterable[tuple[int, float]]) -> tuple[float, ...]:
         for taken, share in enumerate(exactly):
             grown[taken + worth] += share * chance
         exactly = grown
-    reach, total = [], 0.0
-    for share in reversed(exactly):
-        total += share
-        reach.append(total)
-    return tuple(reversed(reach))
+    return tuple(accumulate(reversed(exactly)))[::-1]
 
 
 class Bidder(NamedTuple):
@@ -415,7 +412,7 @@ class Playing:
     all once the called card is played.
     """
 
-    ground: SuitValues
+    values: SuitValues
     hands: list[list[Card]]
     of_seat: tuple[str, ...]
     bidder: Seat
@@ -445,7 +442,7 @@ class Playing:
 
     def play(self, leader: Seat) -> None:
         """Play all the tricks out, `leader` first."""
-        table, trump = self.ground.table, self.ground.trump
+        table, trump = self.values.table, self.values.trump
         for _ in range(table.hand):
             order = table.seats_from(leader)
             if table.short_tricks:  # only trumps are played, by those who have one
@@ -468,7 +465,7 @@ class Playing:
 
     def _choose(self, seat: Seat, cards: list[Card], order: Sequence[Seat], turn: int) -> Card:
         hand = self.hands[seat]
-        choice = self._may_lead(hand) if not cards else legal_cards(hand, cards[0], self.ground.trump)
+        choice = self._may_lead(hand) if not cards else legal_cards(hand, cards[0], self.values.trump)
         if len(choice) == 1:
             return choice[0]
         if self.rng.random() < SLIP * (1 - self.styles[seat - 1].skill):
@@ -481,10 +478,10 @@ class Playing:
         The first lead may set trump, and a sound bidder leads trump anyway. The other jack of trump's color would set
         its own suit, so it is led first only if there is no other choice.
         """
-        opening = [] if self.tricks else [card for card in hand if card in self.ground.leads_trump]
-        if opening or not self.ground.table.short_tricks:
+        opening = [] if self.tricks else [card for card in hand if card in self.values.leads_trump]
+        if opening or not self.values.table.short_tricks:
             return opening or hand
-        return [card for card in hand if card in self.ground.trump.trumps]
+        return [card for card in hand if card in self.values.trump.trumps]
 
 
 class Situation:
@@ -492,30 +489,30 @@ class Situation:
 
     def __init__(self, playing: Playing, seat: Seat, cards: list[Card], order: Sequence[Seat], turn: int) -> None:
         self.playing = playing
-        self.ground = ground = playing.ground
+        self.values = values = playing.values
         self.mine = playing.hands[seat]
         friends, bidder = playing.friends[seat], playing.bidder
         self.later = [other for other in order[turn + 1 :] if other not in friends]
         self.friends_later = len(order) - turn - 1 - len(self.later)
-        self.led = ground.trump.suit_of[cards[0]] if cards else None
-        self.best = cards[trick_winner(cards, ground.trump)] if cards else None
+        self.led = values.trump.suit_of[cards[0]] if cards else None
+        self.best = cards[trick_winner(cards, values.trump)] if cards else None
         self.ours = self.best is not None and order[cards.index(self.best)] in friends
-        self.value = sum(ground.price[card] for card in cards)
+        self.at_stake = sum(values.price[card] for card in cards)
         self.attacks = seat == bidder or bidder in friends
-        trumps = [card for card in ground.trump.order if card not in playing.gone and card not in self.mine]
+        trumps = [card for card in values.trump.order if card not in playing.gone and card not in self.mine]
         self.trumps_out = len(trumps)
         self.may_trump = sum(other not in playing.no_trump for other in self.later)
-        unseen = len(ground.above) - len(playing.gone) - len(self.mine)
+        unseen = len(values.above) - len(playing.gone) - len(self.mine)
         self.share = len(self.mine) / max(unseen, 1)
 
     def expected_gain(self, card: Card) -> float:
         """Expected gain of playing a card: the trick's value by its likely winner, less that of keeping the card."""
-        ground, trump = self.ground, self.ground.trump
+        values, trump = self.values, self.values.trump
         beats = self.best is None or (
             trump.suit_of[card] in (self.led, trump.suit) and trump.strength[card] > trump.strength[self.best]
         )
         wins = self._win_probability(card) if beats else self._others_win()
-        promise = (2 * wins - 1) * (self.value + ground.price[card]) - ground.hold[card] + 0.12 * wins
+        promise = (2 * wins - 1) * (self.at_stake + values.price[card]) - values.hold[card] + 0.12 * wins
         if self.led is None and card in trump.trumps:
             promise += PULL * wins if self.attacks and self.may_trump and self.trumps_out else -0.1
         return promise
@@ -531,13 +528,13 @@ class Situation:
 
     def _beaters(self, card: Card) -> int:
         gone, mine = self.playing.gone, self.mine
-        return sum(other not in gone and other not in mine for other in self.ground.above[card])
+        return sum(other not in gone and other not in mine for other in self.values.above[card])
 
     def _win_probability(self, card: Card) -> float:
         """The probability that no opponent who is still to play beats the card."""
         if not self.later:
             return 1.0
-        if card in self.ground.trump.trumps:
+        if card in self.values.trump.trumps:
             return float((1 - self.share) ** (WILLING * self.may_trump * self._beaters(card)))
         exponent = WILLING * len(self.later) * self._beaters(card)
         return float((1 - self.share) ** (exponent + WILLING_TO_TRUMP * self.may_trump * self.trumps_out))

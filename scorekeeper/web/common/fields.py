@@ -50,8 +50,8 @@ def required(message: str) -> Callable[[Form, Field], None]:
     return check
 
 
-def one_of(allowed: Collection[object], message: str, coerce: Reader = str) -> Reader:
-    """Reader that accepts only values in `allowed`."""
+def one_of(allowed: Collection[object], message: str = BROKEN, coerce: Reader = str) -> Reader:
+    """Reader that accepts only values in `allowed`; without a `message`, only a broken form sends others."""
 
     def read(text: str) -> Any:
         try:
@@ -65,7 +65,7 @@ def one_of(allowed: Collection[object], message: str, coerce: Reader = str) -> R
     return read
 
 
-def whole_number(least: int, most: int, message: str) -> Reader:
+def whole_number(least: int, most: int, message: str = BROKEN) -> Reader:
     """Reader for a whole number of digits only, from `least` to `most`."""
 
     def read(text: str) -> int:

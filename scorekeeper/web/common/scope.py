@@ -462,7 +462,7 @@ def scoped(blueprint: Blueprint, read: SnapshotReader | None = None) -> Blueprin
 
 
 def reads_game(read: SnapshotReader) -> Callable[[View], View]:
-    """Decorator: use `read` for one view of a scoped blueprint."""
+    """Decorator: use `read` for one view of a scoped blueprint, instead of the blueprint's own reader, if any."""
 
     def mark(view: View) -> View:
         view.reads_game = read  # type: ignore[attr-defined]
@@ -476,7 +476,7 @@ def enter_club(endpoint: str | None, values: dict[str, Any] | None, read: Snapsh
     if values is None or "key" not in values:
         return
     key = values.pop("key")
-    read = read or getattr(current_app.view_functions.get(endpoint or ""), "reads_game", None)
+    read = getattr(current_app.view_functions.get(endpoint or ""), "reads_game", read)
     number: Any = values.pop("number") if read else values.get("number")
     game = read(key, number, held_links_of(key)) if read else None
     club: HasKey | None

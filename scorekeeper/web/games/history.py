@@ -16,7 +16,7 @@ from sqlalchemy import select
 
 from scorekeeper.database.session import db
 from scorekeeper.models import CORRECT, REMOVE, SUBSTITUTE, Change, Game, Season, seated
-from scorekeeper.scoring.game import Game as Played
+from scorekeeper.scoring.game import Game as GameFacts
 from scorekeeper.scoring.game import GameScore, replay
 from scorekeeper.scoring.record import read_hand
 from scorekeeper.services import links
@@ -27,7 +27,7 @@ from scorekeeper.web.common.scope import find_game, may, render, scoped
 from scorekeeper.web.common.words import all_are
 
 from . import messages as say
-from .messages import HandDescription, Line
+from .messages import FactLine, HandDescription
 
 CHANGES_ON_A_PAGE = 50
 MOST_SCORED = 10_000  # hands scored per page; correcting hand 1 of a game of 2,000 hands rescores all of them
@@ -57,14 +57,14 @@ class Step(NamedTuple):
     effect: str
 
 
-class Entry(NamedTuple):
+class DescribedChange(NamedTuple):
     """A change as displayed: sentence, and the lines of the hand before and after with their titles."""
 
     seq: int
     who: str
     at: datetime
     said: str
-    sides: list[tuple[str, list[Line]]]
+    sides: list[tuple[str, list[FactLine]]]
 
     @property
     def differs(self) -> set[str]:
@@ -81,7 +81,7 @@ class Entry(NamedTuple):
 class Page(NamedTuple):
     """A page of the history, newest first; `earlier` is the first change number of the next page, or None."""
 
-    entries: list[Entry]
+    entries: list[DescribedChange]
     earlier: int | None
 
 
@@ -94,20 +94,20 @@ class RunningScore:
     def __init__(self, game: Game) -> None:
         self.scored = 0
         self._slots: Sequence[Slot] = ()
-        self._played = Played(game.table, start=game.start)
-        self._score = replay(self._played)
+        self._facts = GameFacts(game.table, start=game.start)
+        self._score = replay(self._facts)
 
     def after(self, slots: Sequence[Slot]) -> GameScore:
         """Score the game after these hands. Raises Refused if a hand that counts cannot be scored."""
         pairs = enumerate(zip(slots, self._slots, strict=False))
         same = next((index for index, (one, other) in pairs if one is not other), min(len(slots), len(self._slots)))
         if not same == len(slots) == len(self._slots):
-            more = [read_hand(slot.facts, self._played.table) for slot in slots[same:]]
+            more = [read_hand(slot.facts, self._facts.table) for slot in slots[same:]]
             self.scored += len(more)
             known = (*self._score.hands, *self._score.beyond)[:same]
-            played = self._played._replace(hands=(*self._played.hands[:same], *more))
-            self._score = replay(played, known)
-            self._slots, self._played = slots, played
+            facts = self._facts._replace(hands=(*self._facts.hands[:same], *more))
+            self._score = replay(facts, known)
+            self._slots, self._facts = slots, facts
         return self._score
 
 
@@ -138,18 +138,18 @@ class History:
         since = min(until, self.game.version + 1) - CHANGES_ON_A_PAGE - 1
         steps = self._steps(db.session.scalars(mine.where(Change.seq >= since)).all())
         shown = [step for step in reversed(steps) if step.change.seq < until]
-        entries: list[Entry] = []
+        entries: list[DescribedChange] = []
         for step in shown[:CHANGES_ON_A_PAGE]:
             if entries and self._running.scored > MOST_SCORED:
                 break
             entries.append(self.entry(step))
         return Page(entries, entries[-1].seq if len(shown) > len(entries) else None)
 
-    def since(self, version: int) -> list[Entry]:
+    def since(self, version: int) -> list[DescribedChange]:
         """Changes after `version` of the game, oldest first; at most the latest 10."""
         return self._latest([step for step in self.steps if step.change.seq > version])
 
-    def of_hand(self, version: int) -> list[Entry]:
+    def of_hand(self, version: int) -> list[DescribedChange]:
         """Later changes of the hand that change `version` made, oldest first; at most the latest 10."""
         made, told = {version}, []
         for step in self.steps:
@@ -160,29 +160,30 @@ class History:
                 told.append(step)
         return self._latest(told)
 
-    def _latest(self, steps: Sequence[Step]) -> list[Entry]:
+    def _latest(self, steps: Sequence[Step]) -> list[DescribedChange]:
         return [self.entry(step) for step in steps[-MOST_TOLD:]]
 
-    def entry_at(self, version: int) -> list[Entry]:
+    def entry_at(self, version: int) -> list[DescribedChange]:
         """The change with this number."""
         return [self.entry(step) for step in self.steps if step.change.seq == version]
 
     # --- one change in words ---
 
-    def entry(self, step: Step) -> Entry:
+    def entry(self, step: Step) -> DescribedChange:
         change, position = step.change, step.change.position
         # `after` first: on a page, this entry's `before` is the next entry's `after`.
         after, before = self._running.after(step.after.hands), self._running.after(step.before.hands)
         who = say.on_phone(change.by, self._labels.get(change.link_id or 0))
         if step.effect == SUBSTITUTE:
-            return Entry(change.seq, who, change.at, say.substitution_said(change, self._names(step.before)), [])
+            said = say.substitution_said(change, self._names(step.before))
+            return DescribedChange(change.seq, who, change.at, said, [])
         # With the names of those who played that hand.
         there = step.before if step.effect == REMOVE else step.after
         description = HandDescription(self.table, self._names(there, position))
         said = self._sentence(step, description, before, after)
         both = (("before", change.before), ("after", change.after))
         sides = [(title, description.lines(facts)) for title, facts in both if facts is not None and is_hand(facts)]
-        return Entry(change.seq, who, change.at, f"{said}.", sides)
+        return DescribedChange(change.seq, who, change.at, f"{said}.", sides)
 
     def _names(self, state: State, hands: int | None = None) -> list[str]:
         """Names by seat after the first `hands` hands; by default all."""
@@ -204,7 +205,7 @@ class History:
         return f"{head}: {'; '.join(filter(None, said))}"
 
 
-def short_message(entries: Sequence[Entry]) -> str:
+def short_message(entries: Sequence[DescribedChange]) -> str:
     """The last three changes, for a short message."""
     told = " ".join(str(entry) for entry in entries[-MOST_IN_A_MESSAGE:])
     return f"… {told}" if len(entries) > MOST_IN_A_MESSAGE else told

@@ -27,7 +27,7 @@ from scorekeeper.web.seasons.messages import CREDIT_RULES
 
 from . import messages as say
 from .forms import SubstituteForm
-from .score_sheet import ScoreSheet, seat_notes
+from .score_sheet import ScoreSheet
 
 # One small query, built once: many pages poll it all evening, mostly without a change. It includes the club.
 _of_club = links.HELD.label("held"), Club.id.label("club_id"), Club.key, Club.name
@@ -104,7 +104,6 @@ def live_sheet(
         "others": None if substitutes is None else [one for one in substitutes if one.name not in sheet.names],
         "credit": "" if substitutes is None else _credit_rule(game),
         "phone_owner": scorer_name(),
-        "seat_notes": seat_notes(game),
         "marks": marks,
         "kept": {"all": 1} if shows_all else {},
         "news": say.news(game, entries, sheet.narrator.totals(totals, named=len(totals) > 2), last),

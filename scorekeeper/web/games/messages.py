@@ -199,7 +199,7 @@ def _replaced(change: Change, names: Sequence[str]) -> list[tuple[str, str]]:
 WAYS = {"tricks": "the play", "piles": "the cards"}
 
 
-class Line(NamedTuple):
+class FactLine(NamedTuple):
     """One fact of a hand: name, value, and both as part of a sentence."""
 
     name: str
@@ -213,19 +213,16 @@ class HandDescription:
     def __init__(self, table: Table, names: Sequence[str]) -> None:
         self.table = table
         self.narrator = Narrator(table, names)
-        self._latest: tuple[Facts, HandScore] | None = None
 
     def score(self, facts: Facts) -> HandScore:
-        """Score one hand by itself; raises Refused. The latest result is kept, since it is usually needed twice."""
-        if self._latest is None or self._latest[0] is not facts:
-            self._latest = facts, score_hand(self.table, read_hand(facts, self.table))
-        return self._latest[1]
+        """Score one hand by itself; raises Refused."""
+        return score_hand(self.table, read_hand(facts, self.table))
 
-    def lines(self, facts: Facts) -> list[Line]:
+    def lines(self, facts: Facts) -> list[FactLine]:
         """All facts and results of a hand; raises Refused."""
         score = self.score(facts)
         newcomers = sorted(facts.get("names", {}).items())
-        lines = [Line(f"Seat {seat}", name, f"{name} in seat {seat}") for seat, name in newcomers]
+        lines = [FactLine(f"Seat {seat}", name, f"{name} in seat {seat}") for seat, name in newcomers]
         lines.append(_plain("Dealer", self.narrator.seat(score.dealer)))
         if score.bidder is None:
             name = "Bid" if self.table.has_auction else "Hand"
@@ -233,7 +230,7 @@ class HandDescription:
         way = [_plain("Entered by", told) for key, told in WAYS.items() if key in facts]
         return [*lines, *self._call(facts, score), *self._points(score), *way, *self._noted(facts)]
 
-    def _call(self, facts: Facts, score: HandScore) -> Iterable[Line]:
+    def _call(self, facts: Facts, score: HandScore) -> Iterable[FactLine]:
         if self.table.has_auction:
             yield _plain("Bidder", self.narrator.seat(score.bidder or 0))
             yield _plain("Bid", self.narrator.bid(score.bid))
@@ -246,34 +243,34 @@ class HandDescription:
         if facts.get("buried"):
             yield _plain("Buried", listed([card_name(card) for card in in_suit_order(facts["buried"])]))
 
-    def _turned_up(self, facts: Facts) -> Iterable[Line]:
+    def _turned_up(self, facts: Facts) -> Iterable[FactLine]:
         """Events before the play."""
         if facts.get("turned_up"):
             yield _plain("Turned up", turned_up_said(ranks_turned_up(facts["turned_up"])))
         if facts.get("gift"):
             yield _plain("Begged", "gift given")
 
-    def _points(self, score: HandScore) -> Iterable[Line]:
+    def _points(self, score: HandScore) -> Iterable[FactLine]:
         for key, point in score.points.items():
             name = self.table.points[key].name
             if point.side is None:
                 value = self.narrator.why(point, score)
-                yield Line(name, value, f"{name} {value}")
+                yield FactLine(name, value, f"{name} {value}")
             else:
                 value = self.narrator.side(point.side, score) + (f", {CAPTURED}" if point.captured else "")
-                yield Line(name, value, f"{name} to {value}")
+                yield FactLine(name, value, f"{name} to {value}")
         for unit, points in score.sold.items():
             value = self.narrator.gain(unit, points)
-            yield Line("Sold", value, f"the hand sold: {value}")
+            yield FactLine("Sold", value, f"the hand sold: {value}")
         if score.counts:
             counts = " to ".join(map(str, score.counts.values()))
-            yield Line("Card points", counts, f"card points {counts}")
+            yield FactLine("Card points", counts, f"card points {counts}")
 
-    def _noted(self, facts: Facts) -> list[Line]:
+    def _noted(self, facts: Facts) -> list[FactLine]:
         """Adjustments and note of the hand."""
         adjusted = "; ".join(self.adjustments(facts))
-        lines = [Line("Adjustment", adjusted, f"adjusted: {adjusted}")] if adjusted else []
-        return [*lines, *([Line("Note", facts["note"], f"note “{facts['note']}”")] if facts.get("note") else [])]
+        lines = [FactLine("Adjustment", adjusted, f"adjusted: {adjusted}")] if adjusted else []
+        return [*lines, *([FactLine("Note", facts["note"], f"note “{facts['note']}”")] if facts.get("note") else [])]
 
     def adjustments(self, facts: Facts) -> list[str]:
         """The hand's adjustments: "Bo’s team −2 (revoke)"."""
@@ -307,11 +304,11 @@ class HandDescription:
         return self.narrator.in_short(self.score(facts))
 
 
-def _plain(name: str, value: str) -> Line:
-    return Line(name, value, f"{name[:1].lower()}{name[1:]} {value}")
+def _plain(name: str, value: str) -> FactLine:
+    return FactLine(name, value, f"{name[:1].lower()}{name[1:]} {value}")
 
 
-def _difference(name: str, old: Mapping[str, Line], new: Mapping[str, Line]) -> str:
+def _difference(name: str, old: Mapping[str, FactLine], new: Mapping[str, FactLine]) -> str:
     if name not in new:
         return f"{name[:1].lower()}{name[1:]} removed, was {old[name].value}"
     return f"{new[name].said}, was {old[name].value if name in old else 'nothing'}"

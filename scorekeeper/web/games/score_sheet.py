@@ -29,8 +29,7 @@ from scorekeeper.web.common.narrator import (
 from scorekeeper.web.common.numbers import counted, day, first_to
 from scorekeeper.web.common.words import listed
 
-from .messages import HandDescription, change_named, substitution_named
-from .messages import Line as Fact
+from .messages import FactLine, HandDescription, change_named, substitution_named
 
 # An ending of which the headline has said all but the target.
 REACHED = re.compile(r"reached (\S+) first, in hand (\d+), with \S+\.")
@@ -69,7 +68,7 @@ class Line(NamedTuple):
     note: str = ""
 
 
-class Row(NamedTuple):
+class SheetRow(NamedTuple):
     """A row of the sheet, cached by `cache_key`; `put_into_words` is called on a cache miss only."""
 
     position: int
@@ -201,11 +200,11 @@ class Sheet:
             corrected=corrected,
             adjusted=tuple(narrator.adjustment(adjustment) for adjustment in score.adjustments),
             note=str(facts.get("note", "")),
+            took=() if score.misdeal else tuple(narrator.took(score)),
         )
         if score.bidder is None:
             cells = tuple(cell._replace(change=cell.change or None) for cell in cells)
-            took = () if score.misdeal else tuple(narrator.took(score))  # before the play
-            return line._replace(cells=cells, passed_out=narrator.unplayed(score), took=took)
+            return line._replace(cells=cells, passed_out=narrator.unplayed(score))
         return line._replace(
             bidder=narrator.seat(score.bidder),
             partner=listed(narrator.allies(score)[1:]) if self.table.changing_sides else None,
@@ -213,7 +212,6 @@ class Sheet:
             trump=str(facts.get("trump", "")),
             called=str(facts.get("called", "")),
             made=score.made,
-            took=tuple(narrator.took(score)),
         )
 
 
@@ -225,39 +223,50 @@ class ScoreSheet(Sheet):
     def __init__(self, game: SheetSnapshot, *, shows_all: bool = False) -> None:
         super().__init__(game)
         self.shows_all = shows_all
-        self._log = ChangeLog(game.log)
+        self._log, self._corrections = ChangeLog[LogEntry](), set[int]()  # the latter by number, undone ones included
+        for entry in game.log:
+            self._log.add(entry)
+            if entry.kind in (CORRECT, REDO) and self._log.in_effect[-1].kind == CORRECT:
+                self._corrections.add(entry.seq)
 
     # --- the hands ---
 
     @cached_property
-    def rows(self) -> list[Row]:
+    def rows(self) -> list[SheetRow]:
         """The hands, newest first; hands after the end are scored where possible."""
-        log, corrections = ChangeLog[LogEntry](), set()
-        for entry in self.game.log:
-            log.add(entry)
-            if entry.kind in (CORRECT, REDO) and log.in_effect[-1].kind == CORRECT:
-                corrections.add(entry.seq)
-        return [self._row(position, corrections) for position in range(self.game.length, self.left_out, -1)]
+        return [self._row(position) for position in range(self.game.length, self.left_out, -1)]
 
     @property
     def left_out(self) -> int:
         """Number of first hands omitted from the page."""
         return 0 if self.shows_all else max(0, self.game.length - MOST_HANDS)
 
-    def _row(self, position: int, corrections: set[int]) -> Row:
+    def _row(self, position: int) -> SheetRow:
         scores, past = self.game.scores, position > len(self.score.hands)
         text = self.game.replayed.text
         at = position, past, text.rules, text.players, text.teams
         if position > len(scores):
             cells = tuple(Cell(unit, "", (), None, None) for unit in self.table.units)
-            return Row(position, at, lambda: Line(position, cells, past=True))
+            return SheetRow(position, at, lambda: Line(position, cells, past=True))
         score = scores[position - 1]
         # Facts a line depends on besides its hand: the players here and in other hands, the dealer, the score.
         seated = self.names_by_hand[position - 1], frozenset(self._all_players)
         around = *seated, score.dealer, *score.totals.values(), *score.change.values()
-        corrected = self.game.versions[position - 1] in corrections
+        corrected = self.game.versions[position - 1] in self._corrections
         words = partial(self._line, position, score, past=past, corrected=corrected)
-        return Row(position, (*at, text.hands[position - 1], corrected, *around), words)
+        return SheetRow(position, (*at, text.hands[position - 1], corrected, *around), words)
+
+    @cached_property
+    def seat_notes(self) -> dict[int, list[str]]:
+        """Notes on replaced players by seat number, most recent first."""
+        notes: dict[int, list[str]] = {}
+        names = [tuple(self.game.names), *self.names_by_hand]
+        for position, (before, here) in reversed([*enumerate(pairwise(names), 1)]):
+            for seat, (gone, name) in enumerate(zip(before, here, strict=True), 1):
+                if name != gone:
+                    earlier = f"{name} " if seat in notes else ""
+                    notes.setdefault(seat, []).append(f"{earlier}for {gone} from hand {position}")
+        return notes
 
     # --- undo and redo ---
 
@@ -274,18 +283,6 @@ class ScoreSheet(Sheet):
         if change is not None and change.kind == SUBSTITUTE:
             return substitution_named(hand_service.find_change(self.game.id, change.seq))
         return change_named(change, with_name=True)
-
-
-def seat_notes(game: Snapshot) -> dict[int, list[str]]:
-    """Notes on replaced players by seat number, most recent first."""
-    notes: dict[int, list[str]] = {}
-    names = [game.names, *game.names_by_hand]
-    for position, (before, here) in reversed([*enumerate(pairwise(names), 1)]):
-        for seat, (gone, name) in enumerate(zip(before, here, strict=True), 1):
-            if name != gone:
-                earlier = f"{name} " if seat in notes else ""
-                notes.setdefault(seat, []).append(f"{earlier}for {gone} from hand {position}")
-    return notes
 
 
 class Summary(Sheet):
@@ -355,7 +352,7 @@ class RecordPage(Sheet):
         self.left = left
 
     @cached_property
-    def recorded(self) -> list[tuple[int, str, list[Fact]]]:
+    def recorded(self) -> list[tuple[int, str, list[FactLine]]]:
         """The hands in order: number, result and facts, with the names of their players."""
         told = []
         for at in range(self.left + 1, min(self.left + MOST_HANDS, self.game.length) + 1):
@@ -375,7 +372,7 @@ class RecordPage(Sheet):
         return "" if long else json.dumps(self.saved.record(), ensure_ascii=False, indent=1)
 
 
-class Result(Sheet):
+class SharedResult(Sheet):
     """A finished game's result, to share."""
 
     @cached_property

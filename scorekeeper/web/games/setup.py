@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache, cached_property
+from functools import cached_property
 from random import SystemRandom
 from typing import NamedTuple
 
@@ -52,6 +52,7 @@ MOST_SEARCHED = 80  # letters of a search
 LEAST_HEARD = 4  # letters of a search word that may be spelled in another way
 DESCRIBED = 3  # see SetupForm._fit
 SMALL_WORDS = {"a", "and", "city", "for", "from", "how", "in", "of", "play", "rules", "shooting", "the", "to", "with"}
+STEPS = ("pick", "move", "remove", "shuffle")  # methods of SetupForm; each returns the seat to hold then, if any
 # Prefixes of fields kept while another rule set is being chosen.
 KEPT_FIELDS = ("name-", "dealer", "target", "season", "also", "house", "shown", "teams")
 
@@ -339,7 +340,7 @@ class SetupForm:
     @property
     def waiting(self) -> list[tuple[int, str]]:
         """(seat, name) pairs that have no seat at this table."""
-        beyond = range(self.players + 1, most_seats() + 1)
+        beyond = range(self.players + 1, max(self.player_counts) + 1)
         return [(seat, self.name(seat)) for seat in beyond if self.name(seat)]
 
     @property
@@ -381,18 +382,11 @@ class SetupForm:
         The script (static/seats.js) sends all taps since the page was drawn, ending with that button, so that taps
         faster than the responses are not lost.
         """
-        # Each step returns the seat to hold afterwards, if any.
-        steps: dict[str, Callable[[str], int | None]] = {
-            "pick": self.pick,
-            "move": self.move,
-            "remove": self.remove,
-            "shuffle": self.shuffle,
-        }
-        tapped = next((f"{name}:{self.values[name]}" for name in steps if self.values.get(name)), None)
+        tapped = next((f"{name}:{self.values[name]}" for name in STEPS if self.values.get(name)), None)
         for tap in self.values.getlist("tapped") or ([tapped] if tapped else []):
             name, _, value = tap.partition(":")
-            if name in steps:
-                self.values["held"] = str(steps[name](value) or "")
+            if name in STEPS:
+                self.values["held"] = str(getattr(self, name)(value) or "")
         return tapped is not None
 
     def pick(self, name: str) -> None:
@@ -420,7 +414,7 @@ class SetupForm:
         if seat:
             self._seat_player(seat, "")
 
-    def shuffle(self, _text: str = "") -> None:
+    def shuffle(self, _text: str) -> None:
         """Shuffle the players among the occupied seats; the dealer stays the same player."""
         seats = [seat for seat in self._seats if self.name(seat)]
         came_from = rng.sample(seats, len(seats))
@@ -593,9 +587,3 @@ class HouseRules:
 
 NAMES_SHOWN = 12  # names shown at first: six friends and guests
 MOST_SHOWN = 120
-
-
-@cache
-def most_seats() -> int:
-    """Largest number of players of any rule set."""
-    return max(max(rules.table.players) for rules in catalogue())

@@ -55,7 +55,7 @@ from .device import has_four_colors
 from .forms import AdjustForm, DayForm, SubstituteForm, WrongPlayerForm
 from .history import History, change_message, short_message
 from .live import live_sheet, others_entering, substitutes_for
-from .score_sheet import RecordPage, Result, Sheet
+from .score_sheet import RecordPage, SharedResult, Sheet
 from .setup import SetupForm
 
 bp = scoped(Blueprint("games", __name__))
@@ -417,7 +417,7 @@ def show_record(number: int) -> ResponseReturnValue:
 @reads_game(read_snapshot)
 def share() -> ResponseReturnValue:
     """The page with the text to copy and the picture to save or share."""
-    result = Result(g.snapshot)
+    result = SharedResult(g.snapshot)
     if result.winner is None:
         return _to_sheet(g.snapshot)
     return render("games/share.html", game=result.game, result=result)
@@ -426,7 +426,7 @@ def share() -> ResponseReturnValue:
 @bp.get("/c/<key>/games/<int:number>/share.svg")
 @reads_game(read_snapshot)
 def picture() -> ResponseReturnValue:
-    result = Result(g.snapshot)
+    result = SharedResult(g.snapshot)
     if (won := result.winner) is None:
         return _to_sheet(g.snapshot)
     title = f"{g.club.name}, game {g.snapshot.number}"

@@ -16,10 +16,10 @@ that the piles are complete, since nobody places fourteen worthless cards.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import cached_property
-from typing import NamedTuple
 
 from scorekeeper.scoring.cards import JOKERS, SUITS, Card
 from scorekeeper.scoring.facts import Hand
@@ -200,28 +200,28 @@ class DraftPiles:
 
 def missing(draft: Draft) -> str:
     """Sentence on what is missing before the hand can be saved; empty if nothing."""
-    piled = DraftPiles(draft)
-    if draft.trump and (sentence := piled.missing_sentence):
+    piles = DraftPiles(draft)
+    if draft.trump and (sentence := piles.missing_sentence):
         return sentence
     if any(key not in draft.points for key in draft.table.trick_points.values()):
         return "Who won the trick that scores? Tap it under points first."
-    if draft.needs_sweep and draft.points.get(SWEEP) == NOBODY and piled.swept and piled.swept == draft.usual_side:
+    if draft.needs_sweep and draft.points.get(SWEEP) == NOBODY and piles.swept and piles.swept == draft.usual_side:
         return "One pile has every card. Tap yes under every trick, or move a card."
     return ""
 
 
 def piled(draft: Draft) -> dict[str, object]:
     """The piles in the format of the game record."""
-    lying = DraftPiles(draft)
-    low_by, high_by, played_by = lying.players
+    piles = DraftPiles(draft)
+    low_by, high_by, played_by = piles.players
     facts: dict[str, object] = {
-        "piles": {side: list(cards) for side, cards in lying.by_side().items()},
+        "piles": {side: list(cards) for side, cards in piles.by_side().items()},
         "low_by": low_by,
         "high_by": high_by,
         "played_by": played_by or None,
-        "tricks_won": lying.tricks_won or None,
+        "tricks_won": piles.tricks_won or None,
     }
-    return facts | {"sweep": lying.winner_of_all} if draft.needs_sweep else facts
+    return facts | {"sweep": piles.winner_of_all} if draft.needs_sweep else facts
 
 
 # --- converting between ways of entry -----------------------------------------------------------------------------
@@ -251,18 +251,18 @@ def as_points(draft: Draft, *, complete: bool) -> Draft:
 
     With `complete`, no other card can be in a pile, whatever remains of the deck.
     """
-    piled = DraftPiles(draft)
-    if piled.taken is None or not piled.where:
+    piles = DraftPiles(draft)
+    if piles.taken is None or not piles.where:
         return draft
-    taken = piled.taken.points.items()
-    certain = {key: score.side or NOBODY for key, score in taken if complete or piled.is_certain(key)}
+    taken = piles.taken.points.items()
+    certain = {key: score.side or NOBODY for key, score in taken if complete or piles.is_certain(key)}
     counts = draft.counts
     if draft.table.game_key in certain:
-        counts = {} if piled.points_out and not complete else piled.taken.counts or {}
-    if piled.lost_a_trick:
+        counts = {} if piles.points_out and not complete else piles.taken.counts or {}
+    if piles.lost_a_trick:
         certain[SWEEP] = NOBODY
     elif draft.needs_sweep:
-        certain[SWEEP] = piled.sweeper
+        certain[SWEEP] = piles.sweeper
     return replace(draft, points={**draft.points, **certain}, counts=counts)
 
 
@@ -283,18 +283,6 @@ def reopened(draft: Draft, hand: Hand, sides: Sides) -> Draft:
 # --- the page -----------------------------------------------------------------------------------------------------
 
 
-class Pile(NamedTuple):
-    """A pile to put cards on; `place` numbers it for the stylesheet."""
-
-    value: str
-    label: str
-    people: str
-    title: str
-    css: str
-    badge: str
-    place: int
-
-
 class CardsPage(DraftPiles):
     """Data of the cards on the page. Taps put cards on pile `chosen`; `unfolded` shows all cards."""
 
@@ -303,14 +291,13 @@ class CardsPage(DraftPiles):
     ) -> None:
         super().__init__(draft)
         self.unfolded = unfolded
-        self.piles: list[Pile] = []
+        self.piles: list[SideChoice] = []  # numbered in this order for the stylesheet
         for side in sides:
             names = [shorts[seat - 1] for seat in self.table.seats_of[side.value]] if self.table.teams else []
             badge = side.badge or (side.value if side.value.isdigit() else side.label[:1].upper())
-            people = " · ".join(names) or side.label
-            self.piles.append(Pile(side.value, side.label, people, side.title, side.css, badge, len(self.piles)))
+            self.piles.append(side._replace(badge=badge, people=" · ".join(names) or side.label))
         if self.table.buried:
-            self.piles.append(Pile(BURIED, "buried", "buried", "buried", "", "×", len(self.piles)))
+            self.piles.append(SideChoice(BURIED, "buried", "buried", "", "×", "buried"))
         self._pile_of = {pile.value: pile for pile in self.piles}
         self.pile = self._pile_of.get(chosen or "", self.piles[0])
         self.has_game = self.table.game_key is not None  # whether card points matter under these rules
@@ -324,14 +311,13 @@ class CardsPage(DraftPiles):
         table, trump = self.table, self.trump
         asked = {*SUITS} if self.has_game else {p.card[-1] for p in table.points.values() if p.card in OFF_TRUMP}
         shown = [card for card in table.deck if card[1] in asked and table.value[card] > 0 and card not in JOKERS]
-        rows = [[card for card in in_suit_order(shown) if card[1] == suit] for suit in SUITS]
-        self.counting = [card for row in rows for card in row]
-        self.counting_ranks = max(map(len, rows)) or 5
+        self.counting = in_suit_order(shown)
+        self.counting_ranks = max(Counter(card[1] for card in shown).values(), default=5)
         trumps = trump.order if trump else [card for card in table.deck if card in JOKERS]
         self.other_trumps = [card for card in trumps if card not in self.counting]
         self.plain = [card for card in table.deck if card not in self.counting and card not in self.other_trumps]
 
-    def pile_of(self, card: Card) -> tuple[Pile | None, bool]:
+    def pile_of(self, card: Card) -> tuple[SideChoice | None, bool]:
         """The card's pile (None: not placed), and whether it is there only as part of the rest."""
         is_buried = card in self.draft.buried
         pile = self._pile_of.get(BURIED if is_buried else self.where.get(card, ""))
@@ -358,9 +344,9 @@ class CardsPage(DraftPiles):
         return [(card, at[card]) for card in self.plain if card in at and not self._stays_shown(card)]
 
     @property
-    def chips(self) -> list[tuple[str, str, Pile | None, str]]:
+    def chips(self) -> list[tuple[str, str | None, SideChoice | None, str]]:
         """For each point: key, badge of its side ("?" if open), pile, and why it is nobody's."""
-        chips: list[tuple[str, str, Pile | None, str]] = []
+        chips: list[tuple[str, str | None, SideChoice | None, str]] = []
         for key in self.table.points:
             if self.taken is None or not self.is_certain(key):
                 chips.append((key, "?", None, "still open"))

@@ -282,17 +282,17 @@ def inputs_of(table: Table) -> dict[str, Input]:
     steps = (*table.cards, *map(out_step, table.seats)) if table.short_tricks else table.cards
     turned = map(str, range(table.most_runs + 1)) if table.rules.trump.is_turned_up else ()
     call = one_of((None, *auction.levels), BROKEN, lambda word: None if word == PASS else int(word))
-    number, play, most = whole_number(0, 999_999_999, BROKEN), several(one_of(steps, BROKEN)), table.deck_value
-    way = one(one_of(DETAILS, BROKEN))
+    number, play, most = whole_number(0, 999_999_999), several(one_of(steps)), table.deck_value
+    way = one(one_of(DETAILS))
     single = {
-        "position": one(whole_number(1, MOST_HANDS, BROKEN)),
+        "position": one(whole_number(1, MOST_HANDS)),
         "hand_version": one(number),
         "trump": one(one_of(tuple(SUITS), PROMPTS["trump"])),
-        "warned": several(one_of(CODES, BROKEN)),
-        "unfold": several(one_of(("all", "call", "called", "buried"), BROKEN)),
+        "warned": several(one_of(CODES)),
+        "unfold": several(one_of(("all", "call", "called", "buried"))),
         "detail": way,
         "was": way,
-        "by_seat": one(one_of(("on",), BROKEN)),
+        "by_seat": one(one_of(("on",))),
         "note": one(one_line(MOST_LETTERS, f"This note is too long. Shorten it to {MOST_LETTERS} letters.")),
         "version": one(number),
         "dealer": one(one_of(seats, "Who dealt? Tap a name.", int)),
@@ -301,18 +301,18 @@ def inputs_of(table: Table) -> dict[str, Input]:
         "calls": lambda texts: tuple(map(call, " ".join(texts).split()[:LONGEST_BIDDING])),
         "called": one(one_of(table.cards, NO_SUCH_CARD)),
         "partner": one(one_of((*seats, ALONE), PROMPTS["partner"], _number_or_name)),
-        "beg": one(one_of(("gift", "run"), BROKEN)),
+        "beg": one(one_of(("gift", "run"))),
         "buried": several(one_of(table.cards if table.buried else (), NO_SUCH_CARD)),
-        "pile": one(one_of((*sides, BURIED), BROKEN)),
-        "rest": one(one_of(sides if table.buried else (STOCK,), BROKEN)),
+        "pile": one(one_of((*sides, BURIED))),
+        "rest": one(one_of(sides if table.buried else (STOCK,))),
         "plays": lambda texts: play(" ".join(texts).split()),
     }
     piles = one_of((*sides, BURIED) if table.buried else sides, "There is no such pile. Tap another.")
     takers = one_of((*sides, NOBODY), "They cannot have this point. Tap another.")
     groups: dict[str, tuple[str, Iterable[str], Reader]] = {
-        "turned": ("turned-", turned, one_of(TURNED_UP, BROKEN)),
+        "turned": ("turned-", turned, one_of(TURNED_UP)),
         "placed": ("at-", table.deck, piles),
-        "played_by": ("by-", table.card_points, one_of(sides, BROKEN)),
+        "played_by": ("by-", table.card_points, one_of(sides)),
         "points": ("point-", (*table.points, SWEEP), takers),
         "counts": ("count-", sides, whole_number(0, most, f"Card points are a number from 0 to {most}.")),
     }

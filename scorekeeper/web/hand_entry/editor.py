@@ -43,9 +43,10 @@ from .warnings import HandToSave, best_bid_made, find_warnings
 
 WAY_KEY = "way"  # session key: way of entry last saved on this phone
 LOOK_KEY = "look"  # session key: way of entry last tapped on this phone before anything else of a hand
-KEPT = ("names", "adjustments")  # keys a correction leaves unchanged
+UNCHANGED = ("names", "adjustments")  # keys of a hand that its correction leaves as they are
+STEPS = {"call", "unsay", "play", "back"}  # form fields for a single step of a hand
 # Form fields that are not stored with a draft: those that identify the page, and the step tapped.
-UNTAPPED_FIELDS = {"csrf_token", "token", "version", "do", "warned", "call", "unsay", "play", "back"}
+UNTAPPED_FIELDS = STEPS | {"csrf_token", "token", "version", "do", "warned"}
 MOST_LETTERS = 16  # of a name on the page; two such names fit into a question beside Save
 FEWER_LETTERS = (11, 8)  # of a name in a longer sentence
 IN_HAND = re.compile(r"hands\[(\d+)\]")  # location of a problem in the scoring core
@@ -221,7 +222,7 @@ def _captures(draft: Draft, hand: Hand, sides: Sides) -> Draft:
 # --- one step of the bidding or play ------------------------------------------------------------------------------
 
 
-def take_step(form: HandForm, draft: Draft, kept: drafts.Fields | None) -> Draft:
+def take_step(form: HandForm, draft: Draft, stored: drafts.Fields | None) -> Draft:
     """Apply the tapped step to the draft of a form.
 
     The page sends the steps known when it was tapped. So that taps faster than the responses do not overwrite each
@@ -230,8 +231,8 @@ def take_step(form: HandForm, draft: Draft, kept: drafts.Fields | None) -> Draft
     """
     step, value = next(iter((form.step or {}).items()))
     known = draft
-    if kept is not None and kept.get(PAGE) == [form.page]:
-        known = HandForm(form.table, kept).draft(1)
+    if stored is not None and stored.get(PAGE) == [form.page]:
+        known = HandForm(form.table, stored).draft(1)
     if step == "unsay":
         draft = replace(draft, calls=draft.calls[:value])
     elif step == "back":
@@ -344,7 +345,7 @@ class Editor:
         if self.form is None:
             return self._saved_draft()
         draft = apply_taps(self.form.draft(self.dealer), self.form.was)
-        return take_step(self.form, draft, self.kept) if self.form.step else draft
+        return take_step(self.form, draft, self.stored) if self.form.step else draft
 
     def _saved_draft(self) -> Draft:
         if self.hand is None:
@@ -356,7 +357,7 @@ class Editor:
     # --- stored drafts ---
 
     @property
-    def kept(self) -> drafts.Fields | None:
+    def stored(self) -> drafts.Fields | None:
         """Stored fields of this hand, from any phone."""
         return self.snapshot.tapped.get(self.position)
 
@@ -364,7 +365,7 @@ class Editor:
     def is_stale(self) -> bool:
         """True if the stored draft was made for an earlier version of this hand."""
         version = str(self.hand.version) if self.hand else ""
-        return self.kept is not None and self.kept.get("hand_version", [""]) != [version]
+        return self.stored is not None and self.stored.get("hand_version", [""]) != [version]
 
     def resumed(self) -> Editor | None:
         """The hand as left on any phone; None without a stored draft or if it is stale.
@@ -372,22 +373,22 @@ class Editor:
         If an earlier hand was added or removed, the hand has moved. The dealer belonged to the old position and is
         dropped, unless calls have been entered, which depend on it.
         """
-        kept = self.kept
-        if kept is None or self.is_stale:
+        stored = self.stored
+        if stored is None or self.is_stale:
             return None
-        if kept.get("position") not in (None, [str(self.position)]):
-            kept = kept | {"position": [str(self.position)]}
-            if self.hand is None and not any(kept.get("calls", ())):
-                kept.pop("dealer", None)
-        editor = Editor(self.snapshot, self.hand, kept)
+        if stored.get("position") not in (None, [str(self.position)]):
+            stored = stored | {"position": [str(self.position)]}
+            if self.hand is None and not any(stored.get("calls", ())):
+                stored.pop("dealer", None)
+        editor = Editor(self.snapshot, self.hand, stored)
         editor.is_resumed = True
         return editor
 
     def meanwhile(self) -> str:
         """Sentences on where a stale draft differs from the current hand."""
-        if request.method != "GET" or self.kept is None or self.hand is None or not self.is_stale:
+        if request.method != "GET" or self.stored is None or self.hand is None or not self.is_stale:
             return ""
-        left, had = Editor(self.snapshot, self.hand, self.kept), ""
+        left, had = Editor(self.snapshot, self.hand, self.stored), ""
         if not left.wrong:
             description = HandDescription(self.table, self.narrator.names)
             now = description.lines(self.hand.facts)
@@ -413,8 +414,8 @@ class Editor:
         fields = {name: values for name, values in form.posted.items() if name not in UNTAPPED_FIELDS}
         followed = {**self.draft.steps, "trump": self.draft.trump or "", PAGE: form.page}
         tapped = fields | {name: [words] for name, words in followed.items()}
-        is_untouched = self.kept is None and self.draft.is_blank and self.draft.dealer == self.dealer
-        if tapped == self.kept or is_untouched:
+        is_untouched = self.stored is None and self.draft.is_blank and self.draft.dealer == self.dealer
+        if tapped == self.stored or is_untouched:
             return ""
         try:
             device, by = own_device_id(), acting_name.get()
@@ -470,7 +471,7 @@ class Editor:
         """Facts that a correction leaves unchanged."""
         if self.hand is None:
             return {}
-        return facts_where(self.hand.facts, lambda key, _: key in KEPT or key.startswith("x-"))
+        return facts_where(self.hand.facts, lambda key, _: key in UNCHANGED or key.startswith("x-"))
 
     @cached_property
     def _problems(self) -> Sequence[Problem]:

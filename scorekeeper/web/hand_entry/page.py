@@ -21,7 +21,7 @@ from scorekeeper.web.common.live import shown_version
 from scorekeeper.web.common.narrator import Narrator
 from scorekeeper.web.common.scope import asks, may
 from scorekeeper.web.common.words import SUIT_SIGNS, card_sign, in_suit_order, suit_name
-from scorekeeper.web.games.history import Entry, History
+from scorekeeper.web.games.history import DescribedChange, History
 from scorekeeper.web.games.live import others_entering, tag_of
 from scorekeeper.web.games.messages import HandDescription, began, entering
 
@@ -70,7 +70,7 @@ class HandPage:
         self.warnings = [] if errors or editor.done_meanwhile else editor.warnings
 
     @property
-    def kept(self) -> list[tuple[str, str]]:
+    def hidden(self) -> list[tuple[str, str]]:
         """Hidden fields for the ways of entry not shown."""
         draft, fields = self.draft, list(self.draft.steps.items())
         if draft.by_seat:
@@ -318,7 +318,7 @@ class ConflictPage:
         return lines | {"Score": narrator.totals(score.totals).removesuffix(".")}
 
     @cached_property
-    def story(self) -> list[Entry]:
+    def story(self) -> list[DescribedChange]:
         """Changes of the hand since this phone read it."""
         history = History(self.editor.game)
         seen = posted_version("hand_version")

@@ -232,10 +232,8 @@ class Playing:
         if play is None:
             return [(card, card in gone, False, False) for card in self.table.deck]
         only_trumps = self.table.short_tricks and not (self.leads_trump and not self.draft.plays)
-        shown = [
-            (card, self.is_over or card in gone) for card in (play.trump.order if only_trumps else self.table.deck)
-        ]
+        trumps, cards = play.trump.trumps, play.trump.order if only_trumps else self.table.deck
         return [
-            (card, is_gone, not is_gone and play.revoked(card) is not None, card in play.trump.trumps)
-            for card, is_gone in shown
+            (card, (out := self.is_over or card in gone), not out and play.revoked(card) is not None, card in trumps)
+            for card in cards
         ]

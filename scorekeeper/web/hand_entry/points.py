@@ -108,16 +108,20 @@ def claimed(draft: Draft) -> dict[str, object]:
 
 
 class SideChoice(NamedTuple):
-    """A button for a side: a letter or short name, and a full title for screen readers."""
+    """A button for a side, or for its pile: a letter or short name, and a full title for screen readers.
+
+    `people` are the names on a pile.
+    """
 
     value: Side
     label: str
     title: str
     css: str
     badge: str | None
+    people: str = ""
 
 
-class Row(NamedTuple):
+class PointRow(NamedTuple):
     """One point: its card, a hint, and who may have it; `gone` says why nobody can."""
 
     key: str
@@ -168,7 +172,7 @@ class PointsPage(Points):
         return SideChoice(side, self.narrator.seat(int(side)), members[0], "", None)
 
     @cached_property
-    def rows(self) -> list[Row]:
+    def rows(self) -> list[PointRow]:
         rows, players = [], self.players
         for key, point in self.table.points.items():
             rows.append(row := self._row(key, point))
@@ -181,15 +185,15 @@ class PointsPage(Points):
             usual, chosen = self.sweeper or NOBODY, self.draft.points.get(SWEEP)
             about = "Every trick", "★", "took every trick"
             hint = f"and every point: +{self.table.rules.settle.sweep}" if self.draft.sweep_scores else ""
-            rows.append(Row(SWEEP, *about, hint, None, choices, chosen, usual, "no"))
+            rows.append(PointRow(SWEEP, *about, hint, None, choices, chosen, usual, "no"))
         return rows
 
-    def _row(self, key: str, point: Point) -> Row:
+    def _row(self, key: str, point: Point) -> PointRow:
         face, face_name = self._face(key, point)
         about = key, point.name, face, face_name
         if gone := self._gone(key, point):
-            return Row(*about, gone=gone)
-        return Row(
+            return PointRow(*about, gone=gone)
+        return PointRow(
             *about,
             hint=self._hint(key, point),
             choices=self.sides,

@@ -37,23 +37,21 @@ from scorekeeper.web.common.fields import HAND_FORM, new_token, posted_token, po
 from scorekeeper.web.common.live import fragment, unchanged
 from scorekeeper.web.common.narrator import Narrator
 from scorekeeper.web.common.page_cache import cached_page
-from scorekeeper.web.common.scope import find_game, find_snapshot, no_game, own_device_id, scoped
+from scorekeeper.web.common.scope import find_game, find_snapshot, no_game, own_device_id, reads_game, scoped
 from scorekeeper.web.games.device import has_four_colors
 from scorekeeper.web.games.history import History, change_message, short_message
 from scorekeeper.web.games.live import game_now, others_entering
 from scorekeeper.web.games.messages import change_named
 
 from .draft import HandForm
-from .editor import KEPT, LOOK_KEY, WAY_KEY, Editor, Errors, url_arguments
+from .editor import LOOK_KEY, STEPS, UNCHANGED, WAY_KEY, Editor, Errors, url_arguments
 from .offline import OfflinePage
 from .page import ConflictPage, HandPage, LiveHead
 from .warnings import CODES
 
 
 def _read(key: str, number: int, uids: Sequence[str]) -> Snapshot | None:
-    """Load the game; for GET with everything an open page depends on, and for undo links also the change log."""
-    if request.endpoint == "hands.new":
-        return read_sheet(key, number, uids)
+    """Load the game; for GET with everything an open page depends on."""
     return (read_page if request.method == "GET" else read_snapshot)(key, number, uids)
 
 
@@ -61,10 +59,10 @@ bp = scoped(Blueprint("hands", __name__, url_prefix="/c/<key>/games/<int:number>
 
 WAITING = "X-Waiting"  # header of the script's saves, which wait on the phone for the response
 NOW, LATER = "now", "later"  # its values: a hand just tapped, whose page waits too; a hand sent later
-STEPS = {"call", "unsay", "play", "back"}  # form fields for a single step of a hand
 
 
 @bp.get("/new")
+@reads_game(read_sheet)  # with the change log, for the undo and redo buttons
 def new() -> ResponseReturnValue:
     return _open(Editor(g.snapshot)) if g.snapshot.takes_hands else redirect(_sheet_url(), 303)
 
@@ -150,6 +148,7 @@ def _editor(hand: StoredHand | None = None) -> Editor:
 
 
 def _handle(editor: Editor) -> ResponseReturnValue:
+    """Do what the tapped button says: clear the hand, take a step of it, or check and save it."""
     do = request.form.get("do")
     if do == "clear":
         if not editor.has_moved:
@@ -207,6 +206,7 @@ def _save(editor: Editor, facts: Facts) -> ResponseReturnValue:
 
 
 def _write(editor: Editor, facts: Facts, version: int | None) -> Saved:
+    """Record or correct the hand; of a next hand, remember its way of entry on this phone."""
     form, draft, position = _posted(editor), editor.draft, editor.position
     if editor.hand is not None:
         told = {"note": ""} | facts  # removes a note that was cleared
@@ -237,7 +237,8 @@ def _conflict(editor: Editor, conflict: Conflict, facts: Facts | None) -> Respon
     """Show both hands so that the second phone can choose (409)."""
     now = read_snapshot(g.club.key, g.snapshot.number) or abort(404)  # the game as left by the other phone
     theirs = conflict.theirs
-    if theirs and facts and theirs == facts | facts_where(theirs, lambda key, _: key in KEPT):  # regardless of seats
+    # Regardless of seats:
+    if theirs and facts and theirs == facts | facts_where(theirs, lambda key, _: key in UNCHANGED):
         flash(f"Another phone already saved the same hand {conflict.position}. It counts once.")
         return redirect(_next_url(editor, now), 303)
     page = ConflictPage(Editor(now, editor.hand), conflict, facts, new_token())
@@ -279,7 +280,7 @@ def _draw_next() -> str:
 
 
 def _open(editor: Editor) -> str:
-    """Render a hand with its stored draft from any phone; otherwise as saved.
+    """`_draw` a hand, or take the page from the cache.
 
     Assigns the device id already here, since the open page may ask who else is entering a hand before the first tap is
     answered.
@@ -287,12 +288,13 @@ def _open(editor: Editor) -> str:
     own_device_id()
     game = editor.snapshot
     if game.live and game.live.asked:
-        return _opened(editor, new_token())
+        return _draw(editor, new_token())
     cache_key = game.text, has_four_colors(), str(editor.way), tuple(others_entering(game))
-    return cached_page(cache_key, lambda token: _opened(editor, token))
+    return cached_page(cache_key, lambda token: _draw(editor, token))
 
 
-def _opened(editor: Editor, token: str) -> str:
+def _draw(editor: Editor, token: str) -> str:
+    """Render a hand as left on any phone; without a stored draft as saved."""
     resumed = editor.resumed()
     if resumed is None:
         return _page(editor, {}, token=token)

@@ -20,7 +20,7 @@ from scorekeeper.scoring.rules import RuleSet
 from scorekeeper.scoring.table import Side, Table, Unit
 from scorekeeper.services.custom_rules import restricted_to_table
 from scorekeeper.simulator import draw_styles
-from scorekeeper.simulator.hands import Played, facts_of, play_hand
+from scorekeeper.simulator.hands import PlayedHand, facts_of, play_hand
 from scorekeeper.web.common.narrator import CAPTURED, Narrator, turned_up_said
 from scorekeeper.web.common.words import card_name, card_sign, in_suit_order, listed, suit_name
 
@@ -168,7 +168,7 @@ def examples(rules: RuleSet, players: int, teams: int) -> tuple[Example, ...]:
     They are consecutive: each starts from the scores after the one before.
     """
     table = Table(rules, players, teams)
-    found: dict[int, tuple[Played, HandScore]] = {}
+    found: dict[int, tuple[PlayedHand, HandScore]] = {}
     for played, score in _dealt(table):
         kind = next((kind for kind, is_one in enumerate(_kinds(score)) if is_one and kind not in found), None)
         if kind is not None:
@@ -188,7 +188,7 @@ def _kinds(score: HandScore) -> tuple[bool, bool, bool]:
     )
 
 
-def _dealt(table: Table) -> Iterator[tuple[Played, HandScore]]:
+def _dealt(table: Table) -> Iterator[tuple[PlayedHand, HandScore]]:
     """Simulated hands, without those in which a player did something that unusual house rules forbid.
 
     If a player sees the rest of the deck, also without hands where a point was left undealt there.
@@ -205,7 +205,7 @@ def _dealt(table: Table) -> Iterator[tuple[Played, HandScore]]:
             yield played, score
 
 
-def _in_a_row(table: Table, chosen: list[tuple[Played, HandScore]]) -> Iterator[Example]:
+def _in_a_row(table: Table, chosen: list[tuple[PlayedHand, HandScore]]) -> Iterator[Example]:
     totals: Mapping[Unit, int] = table.at_zero
     for played, score in chosen:
         counts = dict[str | int, int](score.counts.items()) if score.counts and table.game_key else None
