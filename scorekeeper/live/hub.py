@@ -130,6 +130,10 @@ class Listener:
 
 
 EXTENSION = "scorekeeper-live"
+# WSGI environment key of a function that the application calls with a callback. When the headers are sent, the server
+# passes the connection to the callback, with True if the response is chunked, and no longer uses it. So a response that
+# lasts for hours takes neither a thread nor a share of the event loop.
+HAND_OVER = "scorekeeper.hand_over"
 LOOK_SECONDS = 0.1  # minimum time between two checks for changes
 HEARTBEAT_SECONDS = 15  # heartbeat of a stream without changes, which detects dead connections
 PAUSE_FACTOR = 9  # after a check, pause this multiple of its duration: streams use at most a tenth of a core

@@ -54,9 +54,7 @@ class GameState(NamedTuple):
     @property
     def tag(self) -> str:
         """The version, the number of the rematch, and a checksum of everything else."""
-        shown = self.state, self.left_out, self.latest, self.club_change
-        rest = *shown, self.entering, self.asked
-        return f"{self.version}.{self.rematch or 0}.{crc32(repr(rest).encode()):x}"
+        return f"{self.version}.{self.rematch or 0}.{crc32(repr(self[3:]).encode()):x}"
 
 
 _rematch = aliased(Game)

@@ -32,7 +32,7 @@ from waitress.server import TcpWSGIServer
 from waitress.task import WSGITask
 from waitress.utilities import RequestEntityTooLarge
 
-from scorekeeper.live.hub import EXTENSION, Hub
+from scorekeeper.live.hub import EXTENSION, HAND_OVER, Hub
 
 # Timeouts in seconds.
 HEADER_SECONDS = 10  # from a request's first byte to the end of its headers
@@ -43,10 +43,6 @@ CROWDED_SECONDS = 5  # like IDLE_SECONDS, when few connections are left
 CLEANUP_SECONDS = 2  # between two checks for timeouts
 
 PACKET = 18_000  # bytes; headers and a page up to this size are sent together, which takes a third less time
-# WSGI environment key of a function that the application calls with a callback. When the headers are sent, the server
-# passes the connection to the callback, with True if the response is chunked, and no longer uses it. So a response that
-# lasts for hours takes neither a thread nor a share of the event loop.
-HAND_OVER = "scorekeeper.hand_over"
 # Connections per process. Most systems allow 1,024 open files and connections; select() on Windows takes 512.
 CONNECTIONS = 400 if sys.platform == "win32" else 800
 # Limits of queues in a process: a connection that exceeds them is closed. Browsers send one request at a time.

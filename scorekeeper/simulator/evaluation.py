@@ -122,8 +122,9 @@ END_CARDS = (0.85, 0.4, 0.15)  # estimated probabilities that the first cards fr
 class SuitValues:
     """One suit as trump: the value of winning each card, the value of keeping it, and the cards that beat it.
 
-    `above[card]` are the higher cards of its suit. `price` has only points for the winner of a trick: points for the
-    player who was dealt a card are left out.
+    `above[card]` are the higher cards of its suit. `price[card]` is the gain of the side that wins it, `hold[card]` the
+    cost of parting with it, both in points. `price` has only points for the winner of a trick: points for the player
+    who was dealt a card are left out.
     """
 
     def __init__(self, table: Table, trump: TrumpSuit) -> None:
@@ -156,7 +157,7 @@ class SuitValues:
 
 @lru_cache(maxsize=256)
 def suit_values(table: Table, suit: Suit) -> SuitValues:
-    """The values of a table's suit, cached."""
+    """The values of a suit as trump at a table, cached."""
     return SuitValues(table, table.trumps[suit])
 
 

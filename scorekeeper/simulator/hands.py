@@ -485,7 +485,12 @@ class Playing:
 
 
 class Situation:
-    """A trick from the view of the player whose turn it is."""
+    """A trick from the view of the player whose turn it is.
+
+    `later` are the opponents still to play, `may_trump` how many of them may have a trump; `led` is the suit led,
+    `best` the card that wins so far, `ours` if a friend played it; `at_stake` is the value of the cards played,
+    `trumps_out` the number of trumps not seen, `share` the probability that one player holds a certain card not seen.
+    """
 
     def __init__(self, playing: Playing, seat: Seat, cards: list[Card], order: Sequence[Seat], turn: int) -> None:
         self.playing = playing
@@ -499,8 +504,7 @@ class Situation:
         self.ours = self.best is not None and order[cards.index(self.best)] in friends
         self.at_stake = sum(values.price[card] for card in cards)
         self.attacks = seat == bidder or bidder in friends
-        trumps = [card for card in values.trump.order if card not in playing.gone and card not in self.mine]
-        self.trumps_out = len(trumps)
+        self.trumps_out = sum(card not in playing.gone and card not in self.mine for card in values.trump.order)
         self.may_trump = sum(other not in playing.no_trump for other in self.later)
         unseen = len(values.above) - len(playing.gone) - len(self.mine)
         self.share = len(self.mine) / max(unseen, 1)

@@ -32,7 +32,10 @@ NOT_OF_A_TABLE = ("players", "teams", "direction")  # seats are numbered in the 
 
 
 class TableOutcomes(NamedTuple):
-    """One entry of the data: a table, by its rule set and overrides, and its outcomes."""
+    """One entry of the data: a table, by its rule set and overrides, and its outcomes.
+
+    `begins` is a hash of the outcomes of the first block, by which a test notices that the simulator has changed.
+    """
 
     rules: str
     options: Options

@@ -41,7 +41,7 @@ from scorekeeper.web.common.scope import (
     says_reopened,
     scoped,
 )
-from scorekeeper.web.games.board import CURRENT_GAME
+from scorekeeper.web.games.board import current_number
 from scorekeeper.web.games.device import remember_owner
 from scorekeeper.web.games.score_sheet import Sheet
 
@@ -266,7 +266,7 @@ def show_ask(role: str = SCORE, number: int | None = None) -> ResponseReturnValu
     if g.access.allows(Needs(role, in_game=number is not None)):
         flash(f"You can {'keep score' if role == SCORE else 'manage the club'} now.")
         if role == SCORE and number is None:
-            number = db.session.scalar(CURRENT_GAME, {"club": g.club.id})
+            number = current_number(g.club.id)
         return redirect(_club_or_game(g.club.key, number), 303)
     return _ask_page(role, number, LabelForm(formdata=None))
 
@@ -367,7 +367,7 @@ def _remember_owner(link: Link) -> None:
 
 def _current(link: Link) -> int | None:
     """Number of the link's game, otherwise of the club's current game; None if there is none."""
-    return link.game.number if link.game else db.session.scalar(CURRENT_GAME, {"club": link.club_id})
+    return link.game.number if link.game else current_number(link.club_id)
 
 
 def _find(secret: str) -> Link:

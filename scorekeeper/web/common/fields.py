@@ -6,6 +6,7 @@ import re
 import secrets
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from datetime import date
+from functools import partial
 from types import MappingProxyType
 from typing import Any, ClassVar, NamedTuple
 
@@ -173,11 +174,7 @@ def _read_day(text: str) -> date:
     return day
 
 
-class DayField(ChoiceField):
-    """A date, or None."""
-
-    def __init__(self, **kwargs: Any) -> None:
-        super().__init__(_read_day, **kwargs)
+DayField = partial(ChoiceField, _read_day)  # a date, or None
 
 
 class MultiChoiceField(ChoiceField):

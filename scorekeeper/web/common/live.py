@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from flask import Response, current_app, g, request
 
-from scorekeeper.live.hub import Listener, hub_of
+from scorekeeper.live.hub import HAND_OVER, Listener, hub_of
 
 from .fields import parse_number
 from .scope import needs_of
@@ -16,7 +16,6 @@ if TYPE_CHECKING:
 
     from scorekeeper.live.state import Topic
 
-HAND_OVER = "scorekeeper.hand_over"  # WSGI environ key, provided by serving/http_server.py
 RETRY_SECONDS = 60  # seconds until a page without a stream tries again; it polls every few seconds meanwhile
 
 

@@ -138,7 +138,7 @@ class Narrator:
 
     def unit(self, unit: Unit) -> str:
         """A unit by all its names: "Ann, Cy and Ed", or "Ann"."""
-        return listed([self.seat(seat) for seat in self.table.seats_of[unit]])
+        return self.people([unit])
 
     def team(self, unit: Unit) -> str:
         """A unit in short: "Ann and Cy" for pairs, "Ann’s team" for larger teams, "Ann" for one player.
@@ -215,7 +215,7 @@ class Narrator:
                 cost = [self.sale(score).strip()]
             return ResultSentence(f"{self.unplayed(score)}.", " ".join([*cost, then]))
         if not self.table.has_auction:
-            return ResultSentence(f"{self.taken(score)}.", f"{self.sale(score)} {then}".strip())
+            return ResultSentence(f"{self.call(score)}.", f"{self.sale(score)} {then}".strip())
         result = self.result(self.table.unit_of[score.bidder], score) if score.bidder else 0
         verdict = self.scores.change(result) if score.made else f"set, {self.scores.change(result)}"
         return ResultSentence(f"{self.call(score)}: {verdict}.", f"{self.others(score)} {then}")
@@ -224,14 +224,10 @@ class Narrator:
         """Name of a hand without play: "All passed"."""
         return unplayed(self.table, score)
 
-    def taken(self, score: HandScore) -> str:
-        """Each unit's result in a hand without bidding: "Ann and Cy +3, Bo and Di +1"."""
-        return ", ".join(self.gain(unit, self.result(unit, score)) for unit in score.change)
-
     def call(self, score: HandScore) -> str:
-        """Text like "Ann bid 4, took 5"; without bidding, each unit's result."""
+        """Text like "Ann bid 4, took 5"; without bidding, each unit's result: "Ann and Cy +3, Bo and Di +1"."""
         if not self.table.has_auction:
-            return self.taken(score)
+            return ", ".join(self.gain(unit, self.result(unit, score)) for unit in score.change)
         taken = score.earned[score.bidding_side] if score.bidding_side else 0
         more = " but lost a trick" if self.lost_a_trick(score) else ""
         if score.swept and score.swept == score.bidding_side:

@@ -266,6 +266,7 @@ def refuse_guessing() -> None:
 
 
 def _refuse(what: str, wait: Callable[..., int], *more: str) -> None:
+    """Raise 429 if the client has to wait, by a method of Throttle that returns for how many seconds."""
     who, limit = _address(), current_app.extensions["limits"][what]
     seconds = wait(current_app.extensions["throttle"], limit, what, who, *more) if who and limit else 0
     if seconds:

@@ -104,7 +104,7 @@ def now() -> ResponseReturnValue:
 @bp.get("/board")
 def current() -> ResponseReturnValue:
     """The club's board, or a page that waits for the first game."""
-    number = current_number()
+    number = current_number(g.club.id)
     if number is None:
         return render("games/no_board.html")
     return _page(number, url_for(".current_now", shown=number))
@@ -113,16 +113,16 @@ def current() -> ResponseReturnValue:
 @bp.get("/board/now")
 def current_now() -> ResponseReturnValue:
     """The changing part of the club's board, or 304; reload the page when another game has become current."""
-    shown, number = request.args.get("shown", type=int), current_number()
+    shown, number = request.args.get("shown", type=int), current_number(g.club.id)
     if number is None or number != shown:
         return _go_to(url_for(".current"))
     game = read_live(g.club.key, number) or abort(404)
     return _answer(game, url_for(".current_now", shown=number))
 
 
-def current_number() -> int | None:
-    """Number of the current game, otherwise of the last one; None before the first."""
-    return db.session.scalar(CURRENT_GAME, {"club": g.club.id})
+def current_number(club_id: int) -> int | None:
+    """Number of a club's current game, otherwise of the last one; None before the first."""
+    return db.session.scalar(CURRENT_GAME, {"club": club_id})
 
 
 def _page(number: int, address: str) -> str:

@@ -54,17 +54,20 @@ def _own_address() -> str:
 
 
 @bp.post("/c/<key>/device")
-def change() -> ResponseReturnValue:
-    _change()
-    return go_to("device.show")
-
-
-@bp.post("/c/<key>/games/<int:number>/phone")
-def change_in_game(number: int) -> ResponseReturnValue:
-    """Change the settings from the score sheet and return to it."""
-    find_game(number)
-    _change()
-    return go_to("games.sheet", number=number)
+@bp.post("/c/<key>/games/<int:number>/phone", endpoint="change_in_game")
+def change(number: int | None = None) -> ResponseReturnValue:
+    """Set or clear the player scoring on this device, or set the suit colors; return to the page, or score sheet."""
+    if number is not None:
+        find_game(number)
+    if "whose" in request.form:
+        whose = Player.club_id == g.club.id, Player.name == request.form["whose"]
+        player = db.session.scalar(db.select(Player).where(*whose))
+        remember_owner(player)
+        flash(f"{player.name if player else 'Nobody'} is scoring on this device.")
+    if request.form.get("suits") in SUITS_SAID:
+        session[SUITS_COOKIE] = request.form["suits"]
+        flash(SUITS_SAID[request.form["suits"]])
+    return go_to("device.show") if number is None else go_to("games.sheet", number=number)
 
 
 @bp.post("/c/<key>/leave")
@@ -76,18 +79,6 @@ def leave() -> ResponseReturnValue:
     response = redirect(url_for("clubs.home"), 303)
     response.headers["Clear-Site-Data"] = '"cache"'
     return response
-
-
-def _change() -> None:
-    """Set or clear the player scoring on this device, or set the suit colors, depending on the form."""
-    if "whose" in request.form:
-        whose = Player.club_id == g.club.id, Player.name == request.form["whose"]
-        player = db.session.scalar(db.select(Player).where(*whose))
-        remember_owner(player)
-        flash(f"{player.name if player else 'Nobody'} is scoring on this device.")
-    if request.form.get("suits") in SUITS_SAID:
-        session[SUITS_COOKIE] = request.form["suits"]
-        flash(SUITS_SAID[request.form["suits"]])
 
 
 def remember_owner(player: Player | None, club: Club | None = None) -> None:

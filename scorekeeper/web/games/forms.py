@@ -99,6 +99,6 @@ class DayForm(PageForm):
 
     played = DayField(validators=[required("Enter the day of the game.")])
 
-    def validate_played(self, field: DayField) -> None:
+    def validate_played(self, field: ChoiceField) -> None:
         if field.data and field.data > g.club.today + A_DAY:
             raise ValidationError("That day is in the future.")

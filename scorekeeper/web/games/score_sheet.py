@@ -110,7 +110,6 @@ class Sheet:
         self.is_paused, self.is_abandoned = game.state == PAUSED, game.state == ABANDONED
         self.is_paper = game.paper is not None  # only the final score is known
         self.is_forfeit = bool(game.paper and game.paper.get(FORFEIT))  # won without being played
-        self._narrators: dict[tuple[str, ...], Narrator] = {}
 
     @property
     def rules_line(self) -> str:
@@ -134,15 +133,12 @@ class Sheet:
 
     def narrator_of(self, position: int) -> Narrator:
         """The narrator for the players of the hand at `position`."""
-        names = self.names_by_hand[position - 1]
-        if names not in self._narrators:
-            self._narrators[names] = Narrator(self.table, names, self._all_players)
-        return self._narrators[names]
+        return Narrator(self.table, self.names_by_hand[position - 1], self._all_players)
 
     @cached_property
-    def _all_players(self) -> tuple[str, ...]:
+    def _all_players(self) -> frozenset[str]:
         """All players of any hand."""
-        return tuple(dict.fromkeys(name for names in set(self.names_by_hand) for name in sorted(names)))
+        return frozenset(name for names in self.names_by_hand for name in names)
 
     @cached_property
     def winner(self) -> Winner | None:
@@ -156,7 +152,7 @@ class Sheet:
             reason = f"Reached {reached[1]} first, in hand {reached[2]}."
         return Winner(narrator.win(outcome, self.score.totals), reason[:1].upper() + reason[1:], outcome.winners[0])
 
-    @property
+    @cached_property
     def _last_narrator(self) -> Narrator:
         """The narrator for the players of the last hand that counts."""
         return self.narrator_of(len(self.score.hands))
@@ -250,7 +246,7 @@ class ScoreSheet(Sheet):
             return SheetRow(position, at, lambda: Line(position, cells, past=True))
         score = scores[position - 1]
         # Facts a line depends on besides its hand: the players here and in other hands, the dealer, the score.
-        seated = self.names_by_hand[position - 1], frozenset(self._all_players)
+        seated = self.names_by_hand[position - 1], self._all_players
         around = *seated, score.dealer, *score.totals.values(), *score.change.values()
         corrected = self.game.versions[position - 1] in self._corrections
         words = partial(self._line, position, score, past=past, corrected=corrected)

@@ -21,7 +21,6 @@ from scorekeeper.services import custom_rules, games, links
 from scorekeeper.services import hands as hand_service
 from scorekeeper.services.game_reader import SheetSnapshot, Snapshot, read_sheet, read_snapshot
 from scorekeeper.services.games import create_game, latest_game
-from scorekeeper.services.hands import Saved
 from scorekeeper.services.players import known_players, names_in, replace_in, retired_of
 from scorekeeper.services.seasons import running
 from scorekeeper.undo import deletion
@@ -187,13 +186,26 @@ def _not_substituted(number: int, form: SubstituteForm) -> ResponseReturnValue:
 
 
 @bp.post("/c/<key>/games/<int:number>/undo")
+@bp.post("/c/<key>/games/<int:number>/redo", endpoint="redo")
 def undo(number: int) -> ResponseReturnValue:
-    return _undo_or_redo(find_game(number), hand_service.undo)
-
-
-@bp.post("/c/<key>/games/<int:number>/redo")
-def redo(number: int) -> ResponseReturnValue:
-    return _undo_or_redo(find_game(number), hand_service.redo)
+    """Undo or redo, and report the result; nothing is changed if the page's version is out of date."""
+    game, version, is_undo = find_game(number), posted_version("game_version"), request.endpoint == "games.undo"
+    before, were_open = game.score, [season for season in game.seasons if season.closed_at is None]
+    step = hand_service.undo if is_undo else hand_service.redo
+    try:
+        saved = step(game, token=posted_token(), game_version=version)
+    except hand_service.Conflict:
+        meanwhile = short_message(History(game).since(version or 0))
+        flash(f"Another phone changed the game first, so nothing was undone. {meanwhile}")
+    except Refused as refused:
+        flash(f"Nothing was changed: {refused.problems[0].message}.")
+    else:
+        if saved:
+            flash(change_message(saved.change, before, game, were_open), "undone" if is_undo else "message")
+        else:
+            flash("Nothing to undo." if is_undo else "Nothing to redo.")
+    endpoint = "hands.new" if request.form.get("back") == "hand" else "games.sheet"
+    return go_to(endpoint, number=number)
 
 
 @bp.post("/c/<key>/games/<int:number>/state")
@@ -235,27 +247,6 @@ def substitute(number: int) -> ResponseReturnValue:
 
 def _to_sheet(game: Game | Snapshot) -> ResponseReturnValue:
     return go_to("games.sheet", number=game.number)
-
-
-def _undo_or_redo(game: Game, step: Callable[..., Saved | None]) -> ResponseReturnValue:
-    """Undo or redo, and report the result; nothing is changed if the page's version is out of date."""
-    before, version = game.score, posted_version("game_version")
-    were_open = [season for season in game.seasons if season.closed_at is None]
-    is_undo = step is hand_service.undo
-    try:
-        saved = step(game, token=posted_token(), game_version=version)
-    except hand_service.Conflict:
-        meanwhile = short_message(History(game).since(version or 0))
-        flash(f"Another phone changed the game first, so nothing was undone. {meanwhile}")
-    except Refused as refused:
-        flash(f"Nothing was changed: {refused.problems[0].message}.")
-    else:
-        if saved:
-            flash(change_message(saved.change, before, game, were_open), "undone" if is_undo else "message")
-        else:
-            flash("Nothing to undo." if is_undo else "Nothing to redo.")
-    endpoint = "hands.new" if request.form.get("back") == "hand" else "games.sheet"
-    return go_to(endpoint, number=game.number)
 
 
 # --- score adjustments: stored with the latest hand -------------------------------------------------------------------

@@ -14,7 +14,7 @@ from functools import cached_property, lru_cache
 
 from scorekeeper.models import POINTS
 from scorekeeper.replay_cache import GameText, replayed
-from scorekeeper.scoring.table import Table, TrumpSuit
+from scorekeeper.scoring.table import Table
 from scorekeeper.services.game_reader import ClubName, Snapshot
 from scorekeeper.web.common.fields import HAND_FORM
 from scorekeeper.web.common.narrator import MOST_UNITS_IN_A_LINE, WIN_REASONS, Narrator
@@ -51,7 +51,11 @@ def table_data(table: Table) -> dict[str, object]:
         "tiesAtNothing": table.may_lack_card_points,
         "allPass": rules.auction.all_pass,
         "points": [point._asdict() | {"name": point.name} for point in rules.points],
-        "trumps": {suit: _point_cards(trump) for suit, trump in table.trumps.items()},
+        # by suit: the card of each point (by name, or the first dealt of a list), and the trump order
+        "trumps": {
+            suit: {"named": trump.literal, "ends": trump.ends, "order": trump.order}
+            for suit, trump in table.trumps.items()
+        },
         "callsTrump": rules.table.call == "trump",
         "seesBuried": table.sees_buried,
         "shortTricks": table.short_tricks,
@@ -60,11 +64,6 @@ def table_data(table: Table) -> dict[str, object]:
         "settle": rules.settle._asdict(),
         "win": rules.to_dict()["win"],
     }
-
-
-def _point_cards(trump: TrumpSuit) -> dict[str, object]:
-    """The card of each point with that trump (by name, or the first dealt of a list), and the trump order."""
-    return {"named": trump.literal, "ends": trump.ends, "order": trump.order}
 
 
 def names_data(narrator: Narrator) -> dict[str, object]:

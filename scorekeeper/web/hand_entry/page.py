@@ -220,9 +220,7 @@ class LiveHead:
         self.editor, self.position, self.version, self.can_clear = editor, position, version, can_clear
         self.game = editor.snapshot
         self.tag = tag_of(self.game)
-        # A preceding hand was undone or removed since the page was opened.
-        self._is_ahead = version is None and position > self.game.length + 1
-        # No longer the next hand: it was saved, or another was removed, by another phone.
+        # No longer the next hand: it was saved, or another was removed or undone, by another phone.
         self.is_past = version is None and position != self.game.length + 1
         self.known = shown_version()
 
@@ -239,7 +237,7 @@ class LiveHead:
     @property
     def busy(self) -> str:
         """Others entering a hand; or the latest change meanwhile, unless the sentence beside Save says it."""
-        if self._is_ahead:
+        if self.is_past and self.position > self.game.length:  # a preceding one, since the page was opened
             return "A hand was removed."
         position, hand = self.position, self.game.hand(self.position)
         is_told = hand and hand.version != self.version

@@ -264,19 +264,15 @@ def _queue_response(answer: ResponseReturnValue) -> ResponseReturnValue:
     is_saved = response.status_code == 303
     told = {"saved": True, "next": response.location, "position": posted_version("position")} if is_saved else {}
     if is_saved and asked == NOW:
-        leads_here = response.location == request.script_root + request.path
-        return told | ({"page": _draw_next()} if leads_here else {})
+        if response.location == request.script_root + request.path:  # the next hand's page, as if requested now
+            g.snapshot = find_snapshot(g.snapshot.number)
+            told["page"] = _open(Editor(g.snapshot))
+        return told
     get_flashed_messages()  # dropped, because no page shows them
     return told | {"game": game_now(find_snapshot(g.snapshot.number))}, 200 if is_saved else 409
 
 
 # --- pages ---
-
-
-def _draw_next() -> str:
-    """Render the next hand's page, as it would be requested after saving this one."""
-    g.snapshot = find_snapshot(g.snapshot.number)
-    return _open(Editor(g.snapshot))
 
 
 def _open(editor: Editor) -> str:

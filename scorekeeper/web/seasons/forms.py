@@ -122,7 +122,7 @@ class SeasonForm(PageForm):
         if field.data.casefold() in self.taken:
             raise ValidationError(messages.NAME_TWICE)
 
-    def validate_ends(self, field: DayField) -> None:
+    def validate_ends(self, field: ChoiceField) -> None:
         if field.data and self.starts.data and field.data < self.starts.data:
             raise ValidationError(LAST_BEFORE_FIRST)
 
@@ -179,7 +179,7 @@ class BonusForm(PageForm):
         super().__init__(**kwargs)
         self.season = season
 
-    def validate_day(self, field: DayField) -> None:
+    def validate_day(self, field: ChoiceField) -> None:
         given, starts, ends = field.data, self.season.starts, self.season.ends
         if given and given < starts:
             raise ValidationError(f"The season starts on {day(starts)}.")
