@@ -267,15 +267,9 @@ class Phone:
             self.tap(f"#unfold-is-{part}")
 
     def undo(self) -> None:
-        self._step("Undo")
-
-    def redo(self) -> None:
-        self._step("Redo")
-
-    def _step(self, name: str) -> None:
-        """Tap Undo or Redo in the bar, where it is until something is entered."""
+        """Tap Undo in the bar, where it is until something is entered."""
         with to_another_page(self.page):
-            self.page.locator(".save .steps button", has_text=name).tap()
+            self.page.locator(".save .steps button", has_text="Undo").tap()
 
     def press(self, button: str) -> None:
         """Tap a button that leads to another page; wait for the page."""
@@ -303,11 +297,6 @@ class Phone:
     def dealer(self) -> str:
         """Name of the dealer of the current hand."""
         return self.page.locator(".bar .soft").inner_text().partition(" deals")[0]
-
-    def winner(self) -> tuple[str, str]:
-        """The winner, and the rule that decided it."""
-        card = self.page.locator(".winner")
-        return card.locator("h2").inner_text(), card.locator("p").inner_text()
 
 
 def read(text: str) -> int:

@@ -336,13 +336,6 @@ def test_nothing_moves_for_who_wants_it_still(new_context: NewContext, gallery: 
         assert bool(page.evaluate(moved)) is some
 
 
-def test_it_is_read_without_script(new_context: NewContext, gallery: Gallery) -> None:
-    page = screen(new_context, java_script_enabled=False)
-    go(page, gallery.boards["set below zero"])
-    assert scores(page) == ["8", "−3"]
-    expect(page.locator("meta[http-equiv=refresh]")).to_have_attribute("content", "10")
-
-
 def test_a_hand_that_is_saved_appears_and_disappears_when_undone_and_nothing_jumps(phone: Phone, board: Page) -> None:
     board.evaluate(
         """() => { window.shifts = 0; new PerformanceObserver(list => {

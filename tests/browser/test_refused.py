@@ -35,16 +35,6 @@ def test_a_game_with_two_players_of_one_name(phone: Phone) -> None:
     expect(phone.page.locator("h1")).to_have_text("Hand 1")
 
 
-@pytest.mark.slow
-def test_somebody_who_sits_already(phone: Phone) -> None:
-    phone.start_game("classic", SIX[:4])
-    phone.follow("Score sheet")
-    phone.page.locator("#substitute summary").tap()
-    phone.page.locator("#who").fill("Gil")
-    phone.press("Substitute")
-    expect_in_sight(phone, "#who", "Choose the player to replace.")
-
-
 def test_a_name_that_is_taken(phone: Phone) -> None:
     phone.start_game("classic", SIX[:4])
     phone.follow("Score sheet")

@@ -12,14 +12,15 @@ from playwright.sync_api import Locator, Page, expect
 
 from scorekeeper.database.session import db, db_write
 from scorekeeper.models import Club, Player, Season
-from scorekeeper.services.seasons import begin, change, close, count_in
+from scorekeeper.services.seasons import begin, change, close, count_in, set_bonus, set_divisions, set_playoffs
 from scorekeeper.stats import tallies
+from scorekeeper.stats.league import Bonus, Playoffs
 from scorekeeper.stats.schemes import Scheme
 from tests.browser.axe import BROKEN, FITS, TWICE, check
 from tests.browser.conftest import serving
-from tests.browser.phone import go, to_another_page
+from tests.browser.phone import go
 from tests.classic import FOUR, SET, THREE_ONE, record, start_game
-from tests.conftest import PHONE, in_memory, mostly_slow
+from tests.conftest import PHONE, in_memory
 from tests.stats.big_club import fill
 
 STATE = "state"  # key for the path of the browser's storage state
@@ -65,6 +66,17 @@ def make_ladder() -> None:
         record(start_game(club, names=names, played=date(2026, 1, 10)), FOUR, THREE_ONE, FOUR)
 
 
+def make_league() -> None:
+    """A league of two divisions with a bonus, and its playoffs are drawn."""
+    club = new_club("league")
+    season = begin(club, "League", date(2026, 1, 1), None, Scheme(by="points", attended=1))
+    record(start_game(club, names=["Ann", "Bo", "Cy", "Di"], played=date(2026, 1, 3)), FOUR, THREE_ONE, FOUR)
+    uids = [player.uid for player in club.players]
+    set_divisions(season, dict(zip(uids, "AABB", strict=True)))
+    set_bonus(season, Bonus(uids[0], 1, "Hosted the last night", date(2026, 1, 3)))
+    set_playoffs(season, Playoffs(4, tuple((uid,) for uid in uids)))
+
+
 def make_twenty() -> None:
     """A closed season of twenty players of 21; the last two never play together."""
     club = new_club("twenty")
@@ -90,7 +102,7 @@ def clubs() -> Iterator[tuple[str, dict[str, str]]]:
 
     def make() -> dict[str, str]:
         new_club("empty")
-        for make_one_more in (make_one, make_ladder, make_three, make_twenty, make_sixty):
+        for make_one_more in (make_one, make_league, make_ladder, make_three, make_twenty, make_sixty):
             make_one_more()
         latest = db.session.query(Season).join(Club).order_by(Season.id)
         return {season.club.key: f"/c/{season.club.key}/seasons/{season.id}/" for season in latest}
@@ -122,6 +134,7 @@ def pages(seasons: dict[str, str]) -> Iterator[str]:
     """Yield pages not covered by test_every_page: closed and reopened seasons, long names, empty tables, filters."""
     yield from (f"{seasons['twenty']}{tab}" for tab in TABS)
     yield from (seasons["three"], seasons["sixty"], *(f"{seasons[key]}change" for key in ("three", "twenty", "ladder")))
+    yield from (f"{seasons['league']}{page}" for page in ("", "bonus", "divisions", "forfeit", "playoffs"))
     yield from ("/c/empty/standings", "/c/empty/standings/records", "/c/empty/seasons/", "/c/empty/seasons/new")
     yield from ("/c/sixty/standings?narrow=", "/c/sixty/standings?rules=bridge&narrow=", "/c/three/standings?by=rating")
 
@@ -139,19 +152,6 @@ def test_nothing_sticks_out_and_axe_is_content(open_page, size):
         check(page)
     expected = ("422", "registration blocked by Playwright")  # an invalid filter, and the blocked service worker
     assert [text for text in complaints if not any(known in text for known in expected)] == []
-
-
-@pytest.mark.slow
-def test_wrong_fields_of_a_season_are_said_and_clean(open_page):
-    page, _ = open_page()
-    go(page, "/c/one/seasons/new")
-    page.locator("#name").fill("w")
-    page.locator("#by-is-points").check()
-    page.locator("#won").fill("0")
-    page.get_by_role("button", name="Start season").click()
-    expect(page.locator(".wrong")).to_have_count(2)  # the name is taken, and shared wins would be worth more
-    expect(page.locator("#wrong-name")).to_have_text("Another season has that name.")
-    check(page)
 
 
 def test_numbers_of_a_way_of_counting_show_with_it(open_page):
@@ -257,17 +257,22 @@ def test_a_name_of_one_long_word_is_broken_and_others_are_whole(open_page):
         assert page.evaluate(BROKEN, ".ladder a") == [f"{WORD} in found"] * page.locator(".ladder").count()
 
 
-def test_my_line(open_page):
-    page, seasons = open_page(has_touch=True)
-    go(page, seasons["three"])
-    page.locator("#whose summary").tap()
-    page.locator("#me").select_option(label="Cy")
-    page.get_by_role("button", name="Mark my row").tap()
-    expect(page.locator("tr.mine")).to_contain_text("Cy")
-    expect(page.locator(".own")).to_contain_text("Cy: place")
-    go(page, "/c/three/standings")
-    expect(page.locator("tr.mine")).to_contain_text("Cy")
-    check(page)
+def test_a_bonus_and_a_bracket_break_no_word_and_a_bracket_is_printed_without_its_controls(open_page):
+    page, seasons = open_page(viewport={"width": 360, "height": 640})
+    go(page, f"{seasons['league']}bonus")
+    page.evaluate(TWICE)
+    assert page.evaluate(BROKEN, ".bonuses li > span") == []
+    go(page, f"{seasons['league']}playoffs")
+    expect(page.get_by_text("Choose the game").first).to_be_visible()
+    page.locator(".match .who").evaluate_all("all => all.forEach(one => { one.textContent = 'Theodora '.repeat(9); })")
+    page.emulate_media(media="print")
+    expect(page.get_by_text("Choose the game").first).to_be_hidden()
+    page.emulate_media(media="null")  # reset
+    page.set_viewport_size(WIDE)
+    assert page.evaluate(BROKEN, ".match b") == []
+    page.set_viewport_size({"width": 360, "height": 640})
+    page.evaluate(TWICE)
+    assert page.evaluate(BROKEN, ".match :is(b, .who)") == []
 
 
 @pytest.mark.slow
@@ -290,51 +295,6 @@ def test_games_are_chosen_with_the_keyboard_alone(open_page):
     page.locator("#from").fill("2026-05-01")
     expect(page.locator(".chosen")).to_contain_text("from May 1, 2026")
     check(page)
-
-
-def test_games_are_chosen_without_a_script(open_page):
-    page, _ = open_page(java_script_enabled=False)
-    go(page, "/c/three/standings")
-    page.get_by_role("link", name="Filter games").click()
-    page.locator("#by").select_option("points")
-    page.locator("#to").fill("2025-12-31")
-    page.get_by_role("button", name="Apply").click()
-    expect(page.locator("#found")).to_contain_text("No finished games match the filter.")
-    page.get_by_role("link", name="Now").click()
-    expect(page.locator(".standings tbody tr")).to_have_count(4)
-    page.get_by_role("link", name="Records").click()
-    expect(page.locator("#found")).to_contain_text("Highest bid made")
-
-
-@pytest.mark.parametrize(
-    ("script", "name", "starts", "ends"),
-    mostly_slow([(True, "Early", "2026-01-01", "2026-02-01"), (False, "Late by hand", "2026-02-02", "")]),
-)
-def test_a_season_from_its_beginning_to_its_end(open_page, script, name, starts, ends):
-    page, _ = open_page(java_script_enabled=script)
-
-    def tap(role, name):
-        with to_another_page(page):
-            page.get_by_role(role, name=name).click()
-
-    go(page, "/c/twenty/seasons/")
-    tap("link", "New season")
-    page.locator("#name").fill(name)
-    page.locator("#starts").fill(starts)
-    page.locator("#ends").fill(ends)
-    page.locator("#by-is-share").check()
-    tap("button", "Start season")
-    tap("button", "Add")
-    expect(page.locator(".standings tbody tr").nth(4)).to_be_visible()
-    go(page, "/c/twenty/seasons/")
-    tap("link", re.compile(f"^{name} "))
-    tap("link", "Edit or close season")
-    page.locator("#close summary").click()
-    tap("button", f"Close {name}")
-    expect(page.locator(".winner")).to_be_visible()
-    tap("link", "Reopen season")
-    tap("button", "Reopen")
-    expect(page.locator(".reopened")).to_contain_text("Reopened. When it was closed")
 
 
 def test_a_season_of_twenty_players_is_one_page_of_paper(open_page):

@@ -95,31 +95,6 @@ def test_from_nothing_to_the_first_hand_in_eight_taps(page: Page, place: str, ga
     assert taps <= 8
 
 
-@pytest.mark.parametrize("script", mostly_slow([True, False]), ids=["script", "no script"])
-def test_another_game_keeps_the_names_and_starts(new_context: Callable[..., BrowserContext], script: bool) -> None:
-    phone = Phone(new_context(java_script_enabled=script).new_page(), script=script)
-    page = phone.page
-    next_game(phone, "classic", SIX[:4])
-    page.locator("#target").fill("15")
-    phone._reshape("#players-is-6", "Show seats")  # the game is not for six: only games for six are listed
-    expect(page.locator("#games h2").first).to_have_text("Setback")
-    expect(page.locator("#rules-is-classic")).to_have_count(0)
-    phone._reshape("#players-is-4", "Show games")
-    expect(page.locator("#games h2").first).to_have_text("Played last")
-    page.locator("#search").fill("double pedro")
-    if not script:
-        page.set_viewport_size(SMALL)
-        search = page.get_by_role("button", name="Search").bounding_box()
-        assert search["height"] < search["width"]  # its word is on one line
-        phone.press("Search")
-    expect(page.locator("#games b, #games button")).to_contain_text(["Cinch", "California Pedro"])
-    phone.press("California Pedro")
-    assert names(page) == [*SIX[:4]]
-    expect(page.locator("#target")).to_have_value("100")
-    phone.press("Deal")
-    expect(page.locator("h1")).to_have_text("Hand 1")
-
-
 def test_a_second_tap_on_a_game_taps_nothing_else(page: Page) -> None:
     """The next page ignores taps briefly; the choices of the number of players stay in place while games change."""
     phone = Phone(page)
@@ -404,30 +379,6 @@ def sides_of_first_two(page: Page) -> list[str]:
     """Return the sides of the table on which seats 1 and 2 are drawn."""
     boxes = [page.locator(f'[data-seat="{seat}"]').bounding_box() or {} for seat in (1, 2)]
     return ["left" if box["x"] == min(one["x"] for one in boxes) else "right" for box in boxes]
-
-
-@pytest.mark.slow
-def test_known_names_are_searched_as_one_types(page: Page) -> None:
-    phone = Phone(page)
-    next_game(phone)
-    club = page.url.partition("/games/")[0]
-    for start in range(0, 12, 6):
-        go(page, f"{club}/games/new")
-        for seat in range(1, 7):
-            page.locator(f"#seat-{seat}").tap()
-            page.locator("#remove").tap()
-            page.locator(f"#name-{seat}").fill(f"Player {start + seat}")
-        phone.press("Deal")
-    go(page, f"{club}/games/new")
-    expect(page.locator("[name=pick]")).to_have_count(12)
-    page.locator("#more-names").tap()
-    expect(page.locator("[name=pick]")).to_have_count(18)
-    page.locator("#find").fill("player 1")
-    expect(page.locator("[name=pick]")).to_have_count(4)  # players 1, 10, 11 and 12
-    page.get_by_role("button", name="Player 1", exact=True).tap()
-    expect(page.locator("#seat-help")).to_have_text(
-        "All seats are taken. Tap a seat first, then the name that takes it."
-    )
 
 
 def test_nothing_is_in_the_way_of_anybody(page: Page) -> None:

@@ -43,11 +43,6 @@ def correct(phone: Phone, selector: str) -> None:
     phone.save()
 
 
-def hands_on_sheet(phone: Phone) -> int:
-    sheet_of(phone)
-    return phone.page.locator("table.ledger tbody").count()
-
-
 def both_entered(phones: tuple[Phone, Phone]) -> tuple[Phone, Phone]:
     """Both have entered hand 1; Ann has saved hers, and Bo is shown both."""
     ann, bo = phones
@@ -91,22 +86,6 @@ def test_a_story_that_was_opened_goes_on_with_the_game(phones: tuple[Phone, Phon
     expect(story).to_contain_text("After 1 hand")
     ann.play(Hand(2, 3, "S"))
     expect(story).to_contain_text("After 2 hands")
-
-
-@pytest.mark.slow
-def test_the_second_puts_its_own_in_the_place_of_the_firsts(phones: tuple[Phone, Phone]) -> None:
-    ann, bo = both_entered(phones)
-    bo.press("Replace it with mine")
-    assert hands_on_sheet(ann) == 1
-    expect(ann.page.locator(".took")).to_contain_text("B: Game")
-    expect(ann.page.get_by_role("button", name="Undo")).to_have_text("Undo: change of hand 1 by Bo")
-
-
-def test_the_seconds_hand_is_the_next_one(phones: tuple[Phone, Phone]) -> None:
-    ann, bo = both_entered(phones)
-    bo.press("Two different hands: save mine as hand 2")
-    assert hands_on_sheet(ann) == 2
-    assert ann.totals() == [6, 2]
 
 
 # True if the last unfolded button is above the bar.
