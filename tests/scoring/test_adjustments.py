@@ -6,12 +6,11 @@ from typing import Any
 import pytest
 
 from scorekeeper.scoring.facts import Adjustment
-from scorekeeper.scoring.game import Outcome, replay
+from scorekeeper.scoring.game import replay
 from scorekeeper.scoring.record import read_game, score_output, score_record, write_game
 from scorekeeper.scoring.rules import catalogue, find_rules
 from scorekeeper.scoring.table import Table
-from tests.scoring.records import calls, chart, claims, ended, record, refusals, score, signed
-from tests.scoring.test_game import decision
+from tests.scoring.records import calls, chart, claims, ended, record, refusals, score
 
 PASSED = {"dealer": 4, "bids": calls("1:p 2:p 3:p 4:p")}
 
@@ -49,54 +48,7 @@ def test_the_change_of_the_cards_and_the_adjustment_are_told_apart() -> None:
     assert hand.adjustments == (Adjustment("A", -2, "late"), Adjustment("B", 5, "revoke: Ann's team loses the hand"))
 
 
-def test_the_totals_run_on_from_the_adjusted_ones() -> None:
-    """A: 3 + 2 - 5 = 0, passed out + 1, then set at three: -2. B: 1 + 0, then 2 for the points it took.
-
-    Several adjustments of one unit add up. Where everyone scores alone, the side's result goes to each of its players,
-    the adjustment to seat 5 only.
-    """
-    minus = ("A", -6), ("A", 1)
-    scored = score_record(
-        game("3 1", bid(1, 2, "A: high low", *minus), passed(("A", 1)), bid(3, 3, "A: high; B: low jack"))
-    )
-    assert [hand.totals for hand in scored.hands] == [{"A": 0, "B": 1}, {"A": 1, "B": 1}, {"A": -2, "B": 3}]
-    assert [hand.adjusted for hand in scored.hands] == [{"A": -5}, {"A": 1}, {}]
-    assert [signed(hand.change) for hand in scored.hands] == ["A +2, B +0", "A +0, B +0", "A -3, B +2"]
-    alone = bid(1, 2, "bidding: high low", ("5", -1), partner=3, dealer=5)
-    assert score("west-michigan-5", alone).totals == {"1": 2, "2": 0, "3": 2, "4": 0, "5": -1}
-
-
 # --- winners ----------------------------------------------------------------------------------------------------
-
-A, B = ("A",), ("B",)
-SET = "A: high low; B: jack game"
-
-
-@pytest.mark.parametrize(
-    ("played", "outcome"),
-    [
-        # classic, 11 points: adjusted totals decide
-        (game("9 0", bid(1, 2, "A: high low", ("A", -1))), None),
-        (game("8 9", bid(1, 2, SET, ("A", 2))), Outcome("highest", A)),
-        (game("9 9", bid(1, 2, SET, ("B", -1))), Outcome("target", A)),
-        # a hand that was passed out ends a game only by an adjustment
-        (game("10 3", passed(("A", 1))), Outcome("target", A)),
-        (game("12 12", passed(("A", -1))), Outcome("highest", B)),
-        (game("10 10", passed(("A", 1), ("B", 1)), win__both=["bidder"]), None),
-        (game("10 10", passed(("A", 1), ("B", 2)), win__both=["bidder", "highest"]), Outcome("highest", B)),
-        # partnership: only a made bid of the last hand wins, with the adjustment
-        (game("20 0", bid(2, 2, "B: high low", ("A", 3)), rules="partnership"), None),
-        (game("18 0", bid(1, 2, "A: high low", ("A", 1)), rules="partnership"), Outcome("target", A)),
-        (game("0 20", bid(1, 2, "A: high low", ("B", 5)), rules="partnership"), None),
-        # the early win: eleven, while the others have zero or less
-        (game("9 1", bid(1, 2, "A: high low", ("B", -1)), win__target=21, win__early={"at": 11}), Outcome("early", A)),
-        (game("10 0", passed(("A", 1)), win__target=21, win__early={"at": 11}), Outcome("early", A)),
-        (game("9 0", bid(1, 2, "A: high low", ("B", 1)), win__target=21, win__early={"at": 11}), None),
-    ],
-)  # fmt: skip
-def test_the_win_is_looked_for_in_the_adjusted_totals(played: dict[str, Any], outcome: Outcome | None) -> None:
-    assert decision(replay(read_game(played))) == outcome
-
 
 COUNTED_OUT = [rules.id for rules in catalogue() if "count-out" in rules.win.both]
 

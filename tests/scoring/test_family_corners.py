@@ -11,7 +11,6 @@ from scorekeeper.scoring.problems import Refused
 from scorekeeper.scoring.record import score_record
 from scorekeeper.scoring.rules import RuleSet, find_rules
 from scorekeeper.scoring.table import Table
-from tests.scoring.records import grouped
 
 CLASSIC = find_rules("classic")
 LAST_TRICK = RuleSet.from_dict(
@@ -28,14 +27,6 @@ def codes(rules: RuleSet, **facts: Any) -> list[str]:
 def test_a_trick_that_scores_nothing_is_nobodys_to_have_won_nor_one_that_does_a_strangers() -> None:
     assert "no-such-point" in codes(CLASSIC, piles=PILES, tricks_won={"last": "A"})
     assert codes(LAST_TRICK, piles=PILES, tricks_won={"last": "Z"}) != []
-
-
-def test_with_piles_somebody_says_who_won_the_trick_that_scores() -> None:
-    won = grouped("A: AH 2H 4H 6H KH 3H 5H TS QH JS JD 8C AC QS QD 9C QC AS AD TD; B: KC KS KD TC")
-    for side in "AB":
-        facts = {"piles": {name: tuple(cards) for name, cards in won.items()}, "tricks_won": {"last": side}}
-        score = score_hand(Table(LAST_TRICK), Hand(dealer=4, bidder=1, bid=2, trump="H", **facts))
-        assert score.points["last"].side == side
 
 
 def test_with_follow_suit_a_trump_is_only_for_who_is_void() -> None:
@@ -63,13 +54,6 @@ def test_the_left_jack_is_no_card_of_its_own_suit_and_a_joker_of_none() -> None:
     assert trumps["H"].ends["high_spade"] == ("AS", "KS", "QS", "JS", "TS", "9S", "8S", "7S", "2S")
     assert trumps["S"].ends["high_spade"] == ("AS", "KS", "QS", "JS", "TS", "9S", "8S", "7S", "2S")
     assert trumps["S"].ends["low_spade"] == ("2S", "7S", "8S", "9S", "TS", "JS", "QS", "KS", "AS")
-
-
-def test_a_point_is_the_card_at_its_end_among_those_dealt_or_always_the_same() -> None:
-    table = Table(find_rules("classic").override({"points": [*SUIT_ENDS, {"key": "jack", "card": "J"}]}))
-    dealt = ("3H", "KH", "4S", "9S")
-    cards = {key: table.trumps["H"].card_of(point, dealt) for key, point in table.points.items()}
-    assert cards == {"high": "KH", "high_spade": "9S", "low_club": None, "jack": "JH"}
 
 
 def test_where_only_trumps_are_played_the_highest_spade_is_somebodys_under_spades_alone() -> None:
@@ -134,28 +118,6 @@ def test_low_by_and_high_by_are_about_trump() -> None:
     assert {key: point.side for key, point in found.items()} == {"club": "A", "least": "B"}
 
 
-TIED = {"A": 40, "B": 40}
-
-
-@pytest.mark.parametrize(
-    ("tie", "claimed", "said"),
-    [
-        ("bidder", {}, "A"),
-        ("dealer", {}, "B"),
-        ("bidder", {"game": 1}, "A"),
-        ("bidder", {"game": None}, "A"),
-        ("nobody", {}, None),
-    ],
-)
-def test_tied_card_points_give_game_to_whom_the_rules_say(tie: str, claimed: dict[str, Any], said: str | None) -> None:
-    rules = CLASSIC.override({"game.tie": tie})
-    hand = Hand(dealer=4, bidder=1, bid=2, trump="H", claims={"high": "A", **claimed}, game_counts=TIED)
-    assert score_hand(Table(rules), hand).points["game"].side == said
-    if tie == "bidder":
-        assert codes(rules, claims={"game": "B"}, game_counts=TIED) == ["game-at-odds"]
-        assert codes(rules, claims={"game": "A"}, game_counts=TIED) == []
-
-
 @pytest.mark.parametrize(
     ("rules", "facts", "text"),
     [
@@ -210,18 +172,6 @@ def test_a_hand_by_itself_does_not_know_whether_the_scores_allow_its_bid() -> No
         score_hand(table, hand, before={"A": 4, "B": 9})
 
 
-def test_a_special_bid_can_ask_for_points_as_well() -> None:
-    """Shooting the moon requires at least three points: High and Low are too few."""
-    moon = {"name": "moon", "bid": 5, "needs": [], "takes": 3}
-    table = Table(CLASSIC.override({"auction.specials": [moon]}))
-    few = score_hand(table, Hand(dealer=4, bidder=1, bid=5, trump="H", claims={"high": "A", "low": "A"}))
-    assert (few.made, few.missed, few.change) == (False, ("points",), {"A": -5, "B": 0})
-    enough = score_hand(
-        table, Hand(dealer=4, bidder=1, bid=5, trump="H", claims={"high": "A", "low": "A", "jack": "A"})
-    )
-    assert (enough.made, enough.missed, enough.change) == (True, (), {"A": 5, "B": 0})
-
-
 @pytest.mark.parametrize(("before", "made", "failed"), [(4, 7, -11), (-3, 3, -11)])
 def test_a_special_bid_can_be_worth_the_whole_way_to_the_target(before: int, made: int, failed: int) -> None:
     """Made, it scores up to the target from zero or more, else up to zero; failed, it costs the target, eleven."""
@@ -233,39 +183,28 @@ def test_a_special_bid_can_be_worth_the_whole_way_to_the_target(before: int, mad
         assert score_hand(table, hand, before={"A": before, "B": 0}).change["A"] == change
 
 
-def test_where_no_point_brings_anybody_to_the_target_counting_out_leaves_all_who_are_there() -> None:
-    """A bid of 4 is set and the others get 4 each, 8 to 12; by points taken, one each, both have 9 of 11."""
-    rules = CLASSIC.override({
-        "table.sides": "solo", "table.teams": [], "table.players": [3], "settle.defenders": "bid",
-        "win.both": ["count-out", "share"], "auction.dealer": "outbid",
-    })  # fmt: skip
-    hand = {"dealer": 3, "bidder": 1, "bid": 4, "trump": "H", "claims": {"high": "2", "low": "3"}}
-    record = {"format": "setback-game/1", "rules": rules.to_dict(), "start": {"1": 0, "2": 8, "3": 8}, "hands": [hand]}
-    outcome = score_record(record).outcome
-    assert outcome is not None
-    assert (outcome.reason, outcome.winners) == ("share", ("2", "3"))
-
-
-# --- special bids in a record -----------------------------------------------------------------------------------------
-
-MOON_AND_SUN = [
-    {"name": "moon", "bid": 5, "needs": ["every-point"], "made": "win", "failed": "lose"},
-    {"name": "sun", "bid": 6, "needs": ["every-point"], "failed": "set-to", "failed_to": -5},
-]
-
-
-@pytest.mark.parametrize(("bid", "change", "ended"), [("moon", -5, ("special-lost", ("B",))), ("sun", -9, None)])
-def test_a_special_bid_that_fails(bid: str, change: int, ended: tuple[str, tuple[str, ...]] | None) -> None:
-    """A has 4. A failed moon loses the game at any score; a failed sun sets the bidder's score to -5."""
-    hand = {"dealer": 4, "bidder": 1, "bid": bid, "trump": "H", "claims": {"high": "A", "low": "B"}}
-    options = {"auction.specials": MOON_AND_SUN}
-    told = {"format": "setback-game/1", "rules": "classic", "options": options, "start": {"A": 4, "B": 0}}
-    scored = score_record(told | {"hands": [hand]})
-    assert scored.hands[0].change["A"] == change
-    assert (scored.outcome and (scored.outcome.reason, scored.outcome.winners)) == ended
-
-
 # --- a tied Game ------------------------------------------------------------------------------------------------------
+
+TIED = {"A": 40, "B": 40}
+
+
+@pytest.mark.parametrize(
+    ("tie", "claimed", "said"),
+    [
+        ("bidder", {}, "A"),
+        ("dealer", {}, "B"),
+        ("bidder", {"game": 1}, "A"),
+        ("bidder", {"game": None}, "A"),
+        ("nobody", {}, None),
+    ],
+)
+def test_tied_card_points_give_game_to_whom_the_rules_say(tie: str, claimed: dict[str, Any], said: str | None) -> None:
+    rules = CLASSIC.override({"game.tie": tie})
+    hand = Hand(dealer=4, bidder=1, bid=2, trump="H", claims={"high": "A", **claimed}, game_counts=TIED)
+    assert score_hand(Table(rules), hand).points["game"].side == said
+    if tie == "bidder":
+        assert codes(rules, claims={"game": "B"}, game_counts=TIED) == ["game-at-odds"]
+        assert codes(rules, claims={"game": "A"}, game_counts=TIED) == []
 
 
 @pytest.mark.parametrize("tie", ["dealer", "eldest", "bidder"])

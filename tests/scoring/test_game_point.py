@@ -9,12 +9,12 @@ import pytest
 from hypothesis import given, note
 from hypothesis import strategies as st
 
-from scorekeeper.scoring.points import dealt_card_points, decide_from_counts, fill_counts, point_cards
+from scorekeeper.scoring.points import decide_from_counts, fill_counts, point_cards
 from scorekeeper.scoring.record import read_game, score_record, write_game
 from scorekeeper.scoring.rules import find_rules
 from scorekeeper.scoring.table import Table
 from tests.scoring import reference
-from tests.scoring.records import chart, hand, record, refusals, score_hand
+from tests.scoring.records import hand, record, refusals, score_hand
 from tests.scoring.test_properties import Setting, dealt_hand, randoms, settings_of
 
 SIX, DOUBLE = Table(find_rules("west-michigan-6")), Table(find_rules("double-jack"))
@@ -22,58 +22,6 @@ CLASSIC, ALONE = Table(find_rules("classic")), Table(find_rules("shankar"), 3)
 
 
 # --- worked out by hand -----------------------------------------------------------------------------------------
-
-
-@chart(
-    "table, buried, counts, result",
-    # 80 card points in the deck: with 47 for A the others have 33 at most, with 40 they may have 40
-    ("West Michigan, nothing buried known", SIX, "", {"A": 47}, ("A", None)),
-    ("one more than half", SIX, "", {"A": 41}, ("A", None)),
-    ("just half", SIX, "", {"A": 40}, None),
-    ("few of 80, and at most 20 are buried", SIX, "", {"A": 29}, ("B", None)),
-    ("exactly half of the least there is", SIX, "", {"A": 30}, None),
-    ("nothing yet", SIX, "", {}, None),
-    ("a ten is buried: 70, and perhaps 60", SIX, "TH", {"A": 36}, ("A", None)),
-    ("a ten is buried, half of 70", SIX, "TH", {"A": 35}, None),
-    ("all buried are known: B has 35", SIX, "TH 2C", {"A": 35}, (None, "tied")),
-    ("all buried are known: B has 36", SIX, "TH 2C", {"A": 34}, ("B", None)),
-    ("more than there is", SIX, "TH 2C", {"A": 71}, None),
-    ("more than there is, some unknown", SIX, "TH", {"A": 71}, None),
-    # undealt cards are never seen: 28 of 52, which may include all that count
-    ("Classic, more than half of the deck", CLASSIC, "", {"A": 41}, ("A", None)),
-    ("Classic, half", CLASSIC, "", {"A": 40}, None),
-    ("Classic, nothing", CLASSIC, "", {"A": 0}, None),
-    ("both are given", CLASSIC, "", {"A": 20, "B": 21}, ("B", None)),
-    # Double Jack: 41 are required
-    ("40 of 80: below, or tied", DOUBLE, "", {"A": 40}, (None, "below threshold")),
-    ("41 of 80", DOUBLE, "", {"A": 41}, ("A", None)),
-    ("39: B may have 41", DOUBLE, "", {"A": 39}, None),
-    ("no more than 40 are left", DOUBLE, "TS TH TD TC", {}, (None, "below threshold")),
-    ("some tens are buried, nothing is known of the rest", DOUBLE, "TS TH TD", {"A": 10}, (None, "below threshold")),
-    ("three tens buried, A has none", DOUBLE, "TS TH TD", {"A": 0}, None),
-    ("everything known, 50: B has 41", DOUBLE, "TS TH TD 2C", {"A": 9}, ("B", None)),
-    ("everything known, 50: B has 40", DOUBLE, "TS TH TD 2C", {"A": 10}, (None, "below threshold")),
-    # three players alone: of 18 cards dealt at most 4 tens, aces, kings and queens and 2 jacks count, 78 in all
-    ("one of three", ALONE, "", {"1": 41}, ("1", None)),
-    ("two of three, the third may have 29", ALONE, "", {"1": 29, "2": 20}, None),
-    ("two of three, the third cannot have 30", ALONE, "", {"1": 30, "2": 20}, ("1", None)),
-    ("two tie, the third cannot reach them", ALONE, "", {"1": 35, "2": 35}, (None, "tied")),
-)  # fmt: skip
-def test_what_follows(table: Table, buried: str, counts: dict[str, int], result: tuple[str | None, str | None]) -> None:
-    decided = decide_from_counts(table, table.units, buried.split(), counts)
-    assert (None if decided is None else (decided.side, decided.why)) == result
-
-
-@chart(
-    "table, buried, low, high",
-    ("nothing known, two tens may be buried", SIX, "", 60, 80),
-    ("a ten is", SIX, "TH", 60, 70),
-    ("all known", SIX, "TH AH", 66, 66),
-    ("28 of 52 cards are not dealt, 20 of them count", CLASSIC, "", 0, 80),
-    ("24 of 28 cards are dealt", DOUBLE, "", 40, 80),
-)
-def test_how_many_card_points_were_dealt(table: Table, buried: str, low: int, high: int) -> None:
-    assert dealt_card_points(table, buried.split()) == (low, high)
 
 
 def test_the_last_count_follows_where_the_deck_is_known() -> None:

@@ -287,54 +287,7 @@ def test_a_point_that_nobody_has_says_why(table: Table, facts: dict[str, Any], r
     assert score.points["game"] == ("A", None, None, False)
 
 
-@pytest.mark.parametrize(("table", "gone", "reason"), [(SIX, ["JH", "9C"], "buried"), (CLASSIC, ["JH"], "not dealt")])
-@pytest.mark.parametrize("told", [True, False])
-def test_what_complete_piles_lack_was_not_dealt(table: Table, gone: list[str], reason: str, told: bool) -> None:
-    dealt = ["AH", *[card for card in table.deck if card not in ("AH", *gone)][: table.dealt - 1]]
-    buried = {"buried": gone} if told and table.sees_buried else {}
-    jack = "right_jack" if table is SIX else "jack"
-    score = score_hand(table, hand_of(table, BID | {"piles": {"A": dealt}} | buried))
-    assert score.points[jack] == (None, "JH", reason, False)
-    assert score.points["high"] == ("A", "AH", None, False)
-
-
 # --- changes by the bid -------------------------------------------------------------------
-
-SMUDGE_ALL = points(high="A", low="A", jack="A", game="A")
-
-
-@pytest.mark.parametrize(
-    ("options", "facts", "made", "change", "source"),
-    [
-        ({"auction.specials.smudge.needs": ["every-trick"]}, SMUDGE | points(high="A", low="A", game="A"), True,
-         {"A": 5, "B": 0}, "only the tricks are needed"),
-        ({"auction.specials.smudge.needs": ["every-point"]}, SMUDGE | SMUDGE_ALL | {"sweep": None}, True,
-         {"A": 5, "B": 0}, "only the points are needed"),
-        ({"settle.set": "bid-less-taken"}, SMUDGE | points(high="A", low="A", game="A"), False, {"A": -2, "B": 0},
-         "what it took counts against the loss"),
-    ],
-)  # fmt: skip
-def test_what_a_bid_of_other_rules_comes_to(
-    options: dict[str, Any], facts: dict[str, Any], made: bool, change: dict[str, int], source: str
-) -> None:
-    table = Table(find_rules("partnership").override(options))
-    facts = {key: value for key, value in facts.items() if value is not None}
-    score = score_hand(table, hand_of(table, facts), before={"A": 10, "B": 20})
-    assert (score.status, score.made, score.change) == ("scored", made, change), source
-    assert score.totals == {"A": 10 + change["A"], "B": 20 + change["B"]}
-    assert score_hand(table, hand_of(table, facts)).totals == change
-
-
-def test_a_smudge_from_the_piles_needs_every_trick() -> None:
-    """Complete piles imply who won every trick; incomplete ones do not."""
-    row = ["AH", "KH", "QH", "JH", "TH", "2H"]
-    rest = [f"{rank}{suit}" for suit in "SDC" for rank in "AKQJT9"]
-    facts = {"bidder": 1, "bid": 5, "trump": "H"}
-    assert score_hand(PARTNERSHIP, hand_of(PARTNERSHIP, facts | {"piles": {"A": row + rest}})).made
-    assert not score_hand(PARTNERSHIP, hand_of(PARTNERSHIP, facts | {"piles": {"A": row + rest[1:]}})).made
-    assert score_hand(PARTNERSHIP, hand_of(PARTNERSHIP, facts | {"piles": {"A": row}, "sweep": "A"})).made
-    lost = {"piles": {"A": row + rest[4:], "B": rest[:4]}}
-    assert not score_hand(PARTNERSHIP, hand_of(PARTNERSHIP, facts | lost)).made
 
 
 # --- piles with a Low kept by its player ------------------------------------------------------------------

@@ -39,20 +39,6 @@ def followed(text: str, bidder: int = 1) -> tuple[list[int] | None, list[tuple[s
 
 
 @pytest.mark.parametrize(
-    ("bidder", "text", "winners"),
-    [
-        (1, "1 AH 2H KH TH; 1 9H XB TD 2D; 2 AS KS QS TS", [1, 2, 2]),
-        (1, "- AH 2H KH TH; - 9H XB TD 2D; - AS KS QS TS", [1, 2, 2]),
-        (3, "3 AH 2H KH TH; 3 9H XB TD 2D; 4 AS KS QS TS", [3, 4, 4]),
-        (4, "4 2H AH KH TH; 1 9D AD TD 2D; 2 AS XB QS TS", [1, 2, 3]),
-    ],
-)
-def test_the_bidder_leads_and_then_whoever_won(bidder: int, text: str, winners: list[int]) -> None:
-    """000 8.1: first trick by the highest bidder, each subsequent trick by the player who won the previous one."""
-    assert followed(text, bidder) == (winners, [])
-
-
-@pytest.mark.parametrize(
     ("text", "found"),
     [
         ("1 AH 2H KH TH; 2 9H XB TD 2D; 2 AS KS QS TS",

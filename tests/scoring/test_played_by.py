@@ -7,7 +7,7 @@ import pytest
 from hypothesis import HealthCheck, assume, given, note, settings
 from hypothesis import strategies as st
 
-from scorekeeper.scoring.record import read_game, score_output, score_record, write_game
+from scorekeeper.scoring.record import read_game, score_output, score_record
 from scorekeeper.scoring.rules import find_rules
 from tests.conftest import examples
 from tests.scoring import deals
@@ -17,35 +17,11 @@ from tests.scoring.test_properties import RULE_SETS, Setting, dealt_hand, expect
 SIX, DOUBLE = "west-michigan-6", "double-jack"
 # The deuce is Low although both jokers are lower trumps, and its player keeps it.
 KEPT_DEUCE = {"trump.order": "A K Q J L T 9 8 7 2 XR XB", "points.low.card": "2"}
-HELD_DEUCE = KEPT_DEUCE | {"points.low.owner": "holder"}
 # Team A won the deuce of hearts in a trick, team B the left joker.
 PILES = "A: AH 2H 9C; B: XB KH"
 
 
 # --- low_by and high_by refer to a point's card -----------------------------------------------------------------
-
-
-@pytest.mark.parametrize("options", [KEPT_DEUCE, HELD_DEUCE])
-@pytest.mark.parametrize("by", ["A", "B", 1, 2])
-def test_low_by_is_about_the_card_of_low_not_about_the_lowest_trump(options: dict[str, Any], by: str | int) -> None:
-    """Low is the deuce and scores for its player; the joker stays with the team that won it."""
-    scored = score_hand(SIX, hand(1, 2, piles=grouped(PILES), low_by=by), options=options)
-    assert points(scored, "low, left_joker") == f"low {'A' if by in ('A', 1) else 'B'}, left_joker B"
-
-
-def test_a_joker_that_its_player_keeps_is_not_moved_by_low_by() -> None:
-    options = KEPT_DEUCE | {"points.left_joker.owner": "keeper"}
-    scored = score_hand(SIX, hand(1, 2, piles=grouped(PILES), low_by="A"), options=options)
-    assert points(scored, "low, left_joker") == "low A, left_joker B"
-    scored = score_hand(SIX, hand(1, 2, piles=grouped(PILES), played_by={"left_joker": 3}), options=options)
-    assert points(scored, "low, left_joker") == "low A, left_joker A"
-
-
-def test_high_by_is_about_the_card_of_high() -> None:
-    """High is the King and scores for its holder; the Ace is no point."""
-    piles, options = grouped("A: AH KH; B: 9H"), {"points.high.card": "K"}
-    scored = score_hand(DOUBLE, hand(1, 1, piles=piles, high_by="B", low_by="B"), options=options)
-    assert points(scored, "high, low") == "high B, low B"
 
 
 def test_who_played_a_buried_low_moves_no_other_card() -> None:
@@ -55,46 +31,13 @@ def test_who_played_a_buried_low_moves_no_other_card() -> None:
     assert points(score_hand(SIX, facts, options=options), "low, left_joker") == "low buried, left_joker B"
 
 
-OTHER_KEYS = {"points": [{"key": "top", "card": "highest", "owner": "holder"}, {"key": "end", "card": "lowest",
-                                                                               "owner": "keeper"}]}  # fmt: skip
-NO_ENDS = {"points": [{"key": "two", "card": "2", "owner": "keeper"}, {"key": "ace", "card": "A", "owner": "holder"}]}
-
-
-@chart(
-    "options, scored",
-    ("the ends of trump under other keys", OTHER_KEYS, "top B, end B"),
-    ("cards that are the ends of trump", NO_ENDS, "two B, ace B"),
-)
-def test_without_a_point_called_low_it_is_the_lowest_trump(options: dict[str, Any], scored: str) -> None:
-    facts = hand(1, 2, piles=grouped("A: AH 2H; B: 9C"), low_by="B", high_by="B")
-    assert points(score_hand("classic", facts, options=options)) == scored
-
-
 # --- played_by --------------------------------------------------------------------------------------------------
-
-ALL_HELD = {"points.left_jack.owner": "holder", "points.right_jack.owner": "keeper"}
-
-
-def test_every_personal_point_can_be_told_who_played_it() -> None:
-    """Double Jack, hearts: A won all five tricks with points, but seat 2 had the King and both jacks."""
-    piles = grouped("A: KH JH JD 2H TC; B: 9C")
-    by = {"high": "B", "low": 1, "left_jack": "2", "right_jack": 2}
-    scored = score_hand(DOUBLE, hand(1, 1, piles=piles, played_by=by), options=ALL_HELD)
-    assert points(scored) == "high B, low A, right_jack B, left_jack B, game below threshold"
-    assert scored.counts == {"A": 14, "B": 1}  # King 3, left jack 1 and ten 10; the right jack was moved to B
-    assert scored.assumed == ()
 
 
 def test_the_short_keys_and_played_by_may_say_the_same() -> None:
     both = hand(1, 2, piles=grouped(PILES), low_by="B", played_by={"low": 4, "high": 1}, high_by=3)
     short = hand(1, 2, piles=grouped(PILES), low_by="B")
     assert score_hand(SIX, both, options=KEPT_DEUCE) == score_hand(SIX, short, options=KEPT_DEUCE)
-
-
-def test_it_is_written_back() -> None:
-    facts = hand(1, 2, piles=grouped(PILES), played_by={"low": "B", "left_joker": 3})
-    played = record(SIX, facts, options=KEPT_DEUCE, players=6, teams=2)
-    assert write_game(read_game(played)) == played
 
 
 @chart(

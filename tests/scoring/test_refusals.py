@@ -82,18 +82,10 @@ WON = hand(1, 2, "A: high low", dealer=4)
     ("an empty trick", record(SIX, {**FIRST, "tricks": first_play(0, "1:")}), "hands[0].tricks[0].cards", "6 cards"),
     # an auction out of turn, a bid not allowed there
     ("out of turn", auction(SIX, 6, "2:2", **CALL), "hands[0].bids[0]", "it was seat 1's turn to bid, not seat 2's"),
-    ("a seat passed over", auction(SIX, 6, "1:p 3:2", **CALL), "hands[0].bids[1]", "it was seat 2's turn"),
-    ("a second round", auction(SIX, 6, "1:2 2:p 3:p 4:p 5:p 6:p 1:3", **CALL), "hands[0].bids[6]",
-     "over before seat 1"),
-    ("too low", auction(SIX, 6, "1:3 2:2", **CALL), "hands[0].bids[1]", "2 does not beat the bid of 3"),
-    ("below the least", auction("classic", 4, "1:1", **CALL), "hands[0].bids[0]", "the bids are 2 to 4"),
     ("no such special", auction("classic", 4, "1:smudge", **CALL), "hands[0].bids[0].bid", "there is no bid of smudge"),
     ("no such special, stated", record("classic", hand(1, "smudge")), "hands[0].bid", "there is no bid of smudge"),
     ("no such bid, stated", record("classic", hand(1, 5)), "hands[0].bid", "there is no bid of 5"),
     ("above the special", record("partnership", hand(1, 6)), "hands[0].bid", "2 to 4 and smudge (5)"),
-    ("a forced dealer passes", auction("partnership", 4, "1:p 2:p 3:p 4:p"), "hands[0].bids[3]",
-     "the dealer has to bid"),
-    ("unfinished", auction(SIX, 6, "1:2 2:p", **CALL), "hands[0].bids", "the bidding is not over: seat 3 to bid"),
     # no trump; trump that the first lead contradicts
     ("no trump, tricks", record(SIX, {k: v for k, v in LEVELS["tricks"].items() if k != "trump"}), "hands[0].trump",
      "trump is missing"),
@@ -101,19 +93,11 @@ WON = hand(1, 2, "A: high low", dealer=4)
     ("the left jack led is of its own suit", record(SIX, {**FIRST, "bidder": 2, "tricks": [
         FIRST_PLAY[2], FIRST_PLAY[1], FIRST_PLAY[0], *FIRST_PLAY[3:]]}), "hands[0].trump", "the first lead is JD"),
     # a trick led by the wrong seat; a card that may not be played
-    ("not the bidder's lead", record(SIX, {**FIRST, "tricks": first_play(0, "2: AH QH TH 8H 8C 7D")}),
-     "hands[0].tricks[0].lead", "seat 1 leads this trick, not seat 2"),
     ("not the winner's lead", record(SIX, {**FIRST, "tricks": first_play(2, "1: JD 9D 9S 8S JC 2H")}),
      "hands[0].tricks[2].lead", "seat 2 leads this trick, not seat 1"),
     ("a revoke", record("shankar", hand(1, 2, tricks=tricks(
         "1: AH 3D", "1: KH 2H", "1: QH 4D", "1: 9C KC", "2: AC 8C", "2: 5D 7C")), players=2),
      "hands[0].tricks[0].cards[1]", "seat 2 may not play 3D: hearts were led, and seat 2 still has 2H"),
-    ("a revoke in a plain suit", record("shankar", hand(1, 2, tricks=tricks(
-        "1: AH 2H", "1: KH 3D", "1: QH 4D", "1: 9C 5D", "1: 8C KC", "2: AC 7C")), players=2),
-     "hands[0].tricks[3].cards[1]", "seat 2 may not play 5D: clubs were led"),
-    ("the left jack kept back", record("double-jack", hand(1, 2, tricks=tricks(
-        "1: AH 2H 9H 9D", "1: KH 2S 9S JD", "1: AS KS QS JS", "1: AC KC QC JC", "1: TS AD TC KD", "1: 9C QD 2C TD"))),
-     "hands[0].tricks[0].cards[3]", "seat 4 may not play 9D: hearts were led, and seat 4 still has JD"),
     # a partner who does not hold the called card
     ("another holds the called card", record("west-michigan-5", hand(2, 4, trump="S", called="KS", partner=4, tricks=[
         {"cards": cards(line)} for line in ("AS KS 9D 8C 2C", "QS TH TD 9C 2D", "JS JH JD TC 8D", "TS QH QD QC 2H",

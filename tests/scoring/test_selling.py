@@ -7,9 +7,8 @@ from typing import Any
 
 import pytest
 
-from scorekeeper.scoring.game import replay
 from scorekeeper.scoring.problems import Refused
-from scorekeeper.scoring.record import read_game, score_output
+from scorekeeper.scoring.record import read_game, score_output, score_record
 from scorekeeper.scoring.rules import find_rules
 from tests.scoring.records import calls, ended, hand, record, refusals, score, signed
 
@@ -57,47 +56,6 @@ def test_the_eldest_sells_or_keeps_the_hand(said: str, options: dict[str, Any], 
     assert won(said, **options) == outcome
 
 
-@pytest.mark.parametrize(
-    ("bidder", "bid", "took", "change"),
-    [
-        (2, 3, "2: high low jack; 4: game", "1 +3, 2 +3, 3 +0, 4 +1"),  # sold: the eldest gets the bid
-        (2, 3, "2: high; 4: game", "1 +3, 2 -3, 3 +0, 4 +1"),  # also if it is set
-        (1, 3, "1: high low jack", "1 +3, 2 +0, 3 +0, 4 +0"),  # kept: no one gets anything
-        (2, 3, "1: game; 2: high low jack", "1 +4, 2 +3, 3 +0, 4 +0"),  # the seller also has its own points
-    ],
-)
-def test_the_seller_gets_the_bid(bidder: int, bid: int, took: str, change: str) -> None:
-    game = record("classic", hand(bidder, bid, took, dealer=4), options=SELLS | ALONE)
-    scored = replay(read_game(game))
-    assert signed(scored.hands[0].change) == change
-    sold = {} if bidder == 1 else {"sold": {"1": bid}}
-    assert {
-        key: value for key, value in score_output(read_game(game), scored)["hands"][0].items() if key == "sold"
-    } == sold
-
-
-@pytest.mark.parametrize(
-    ("sides", "partner", "change"),
-    [
-        # Commercial Pitch: the eldest scores the bid at once, before the partner is known
-        ({"table.sides": "called-partner"}, {"called": "QH", "partner": 1}, "1 +6, 2 +0, 3 +3, 4 +0"),
-        ({"table.sides": "called-partner"}, {"called": "QH", "partner": 2}, "1 +3, 2 +3, 3 +3, 4 +0"),
-        # but a known partner or a player of the same team would buy from their own side
-        ({"table.sides": "seat-partner", "table.partner_right": 2}, {}, "1 +3, 2 +0, 3 +3, 4 +0"),
-        ({"table.sides": "seat-partner", "table.partner_right": 1}, {}, "1 +3, 2 +3, 3 +3, 4 +0"),
-        ({}, {}, "A +3, B +0"),
-    ],
-)
-def test_a_sale_to_a_partner_pays_only_where_nobody_knows_yet(
-    sides: dict[str, Any], partner: dict[str, Any], change: str
-) -> None:
-    """Seat 3 has bought the hand of seat 1 for 3 and made it. A side sells nothing to itself."""
-    took = "3: high low jack" if sides else "A: high low jack"
-    scored = score("classic", hand(3, 3, took, dealer=4) | partner, options=SELLS | sides)
-    assert signed(scored.hands[0].change) == change
-    assert sides or scored.hands[0].sold == {}
-
-
 def test_nobody_may_bid_so_much_that_the_seller_would_be_there() -> None:
     """To 11, the seller at 8: 2 leaves it at 10.
 
@@ -140,22 +98,11 @@ def test_what_is_got_for_the_hand_counts_before_its_points() -> None:
 def test_whoever_has_the_target_by_selling_the_hand_wins_before_it_is_played(bidder: int, took: str) -> None:
     """Commercial Pitch: "Eldest hand immediately scores the amount of the bid": 45 and 8 are 53 of 50."""
     start = {"1": 20, "2": 45, "3": 49, "4": 0}
-    sold = score("pedro-sancho", hand(bidder, 8, took, dealer=1), start=start)
-    assert (sold.hands[0].sold, sold.totals["2"]) == ({"2": 8}, 53)
+    told = record("pedro-sancho", hand(bidder, 8, took, dealer=1), start=start)
+    sold = score_record(told)
+    assert score_output(read_game(told), sold)["hands"][0]["sold"] == sold.hands[0].sold == {"2": 8}
+    assert sold.totals["2"] == 53
     assert ended(sold) == "2 by count-out"
-
-
-@pytest.mark.parametrize(
-    ("took", "change"), [("A: high; B: low jack game", "A +1, B +3"), ("B: high low", "A +0, B +2"), ("", "A +0, B +0")]
-)
-def test_without_a_bid_everyone_scores_what_they_take(took: str, change: str) -> None:
-    """For every value of `settle.made`, since there is no bid."""
-    passes = calls("1:p 2:p 3:p 4:p")
-    for made in ("taken", "bid", "difference"):
-        options = FREE | {"settle.made": made}
-        for told in (hand(1, 0, took), hand(1, 0, took, bids=passes), hand(None, None, took, bids=passes)):
-            scored = score("classic", told | {"dealer": 4}, options=options).hands[0]
-            assert (signed(scored.change), scored.bidder, scored.bid, scored.made) == (change, 1, 0, True)
 
 
 def test_only_the_eldest_plays_without_a_bid_and_wins_no_game_by_a_made_bid() -> None:
@@ -187,24 +134,6 @@ def test_the_dealers_side_pays_where_all_pass(dealer: int, change: str) -> None:
     payer, other = ("B", "A") if dealer == 4 else ("A", "B")
     for before, end in (-3, f"{other} by lost"), (-2, "goes on"):
         assert ended(score("classic", passed, options=options, start={other: 0, payer: before})) == end
-
-
-PEDRO = "high jack ten pedro left_pedro low"
-
-
-@pytest.mark.parametrize(
-    ("bid", "took", "change"),
-    [
-        (7, "A: pedro high jack ten; B: left_pedro low", "A +2, B +0"),  # 8 to 6
-        (6, "A: pedro high; B: left_pedro jack ten low", "A +0, B +2"),  # made, but the others took more
-        (7, "A: pedro high jack; B: left_pedro ten low", "A +0, B +0"),  # 7 to 7
-        (14, f"A: {PEDRO}", "A +14, B +0"),
-        (8, "A: pedro high jack; B: left_pedro ten low", "A -8, B +7"),  # set: as usual
-    ],
-)
-def test_a_made_bid_may_score_the_difference(bid: int, took: str, change: str) -> None:
-    options = {"settle.made": "difference", "settle.set": "bid", "settle.defenders": "taken"}
-    assert signed(score("cinch", hand(1, bid, took), options=options).hands[0].change) == change
 
 
 @pytest.mark.parametrize(
