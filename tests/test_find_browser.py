@@ -44,15 +44,6 @@ def test_one_that_was_chosen_goes_before(machine, monkeypatch):
     assert find_browser.find_browser() == str(folder / "my-browser")
 
 
-def test_tests_prefer_the_browser_without_a_window_and_lighthouse_the_other(machine):
-    folder, _ = machine
-    shell = put(folder, "chromium-headless-shell")
-    assert find_browser.find_browser(full=True) == shell
-    chromium = put(folder, "chromium")
-    assert find_browser.find_browser() == shell
-    assert find_browser.find_browser(full=True) == chromium
-
-
 def test_without_the_right_to_install_one_line_says_what_to_do(machine, monkeypatch, capsys):
     folder, ran = machine
     put(folder, "apt-get")
@@ -80,15 +71,6 @@ def test_root_on_debian_gets_one_installed(root, capsys):
     assert "chromium-headless-shell" in ran[1]
     assert "chromium" in ran[2]  # if Debian has no shell yet
     assert "No browser" in capsys.readouterr().out  # the fake installation installs nothing
-
-
-def test_root_on_debian_gets_the_quick_browser_beside_a_slow_one(root, capsys):
-    folder, ran = root
-    put(folder, "chromium")
-    find_browser.main()
-    assert len(ran) == 1
-    assert "chromium-headless-shell" in ran[0]
-    assert capsys.readouterr().out == ""
 
 
 @pytest.mark.parametrize(

@@ -235,18 +235,6 @@ def test_a_removal_sent_twice_removes_one_hand_and_so_does_undo(game):
     assert [hand["dealer"] for hand in hands_of(game)] == [4, 1, 2]
 
 
-def test_the_log_only_grows(game):
-    record(game, TWO_EACH)
-    hand_service.undo(game, token="u")
-    hand_service.redo(game, token="r")
-    hand_service.undo(game, token="v")
-    assert log_of(game) == [("record", 1, None), ("undo", 1, 1), ("redo", 1, 2), ("undo", 1, 1)]
-    assert [(change.before, change.after) for change in game.changes[1:3]] == [
-        ({"dealer": 4} | TWO_EACH, None),
-        (None, {"dealer": 4} | TWO_EACH),
-    ]
-
-
 def test_a_hand_that_undo_brings_back_is_not_the_one_on_an_old_page(game):
     record(game, TWO_EACH)
     hand_service.correct_hand(game, 1, SET, hand_version=1, token="c")

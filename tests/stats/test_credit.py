@@ -102,10 +102,6 @@ def test_the_standings_go_by_the_rule_of_the_season(club, credit, expected):
     assert games_by_sides(club, Choice(season_id=season.id)) == {2: 1}
 
 
-def name_of(row):
-    return db.session.get(Player, row.player_id).name
-
-
 def test_two_in_one_seat_are_no_partners_and_each_is_a_partner_of_the_other_seat(club):
     season = league(club, BOTH)
     substituted(club, season)

@@ -107,25 +107,6 @@ def test_a_season_is_a_ladder_whose_rungs_follow_from_its_games_in_their_order(s
     ]
 
 
-def test_games_make_the_ladder_by_their_days_and_newcomers_by_their_seats(season):
-    """Games count by day: the last game added was played first: Ann, Cy, Bo, Di. Then Gus enters on rung 5 and Hal on
-    6, by seat, although the club knew Hal first: Ann, Cy, Gus, Bo, Di, Hal. In the second game of that night, Bo, who
-    is higher, moves first.
-    """
-    start_game(season.club, played=date(2025, 12, 1), names=["Hal", "Gus", "Cy", "Di"])  # in no season
-    play(season, SECOND, ["Gus", "Bo", "Cy", "Hal"])
-    play(season, SECOND, ["Hal", "Gus", "Bo", "Di"])
-    play(season, FIRST, ["Ann", "Bo", "Cy", "Di"])
-    assert [name for _, name, _ in order(season)] == ["Ann", "Cy", "Bo", "Hal", "Gus", "Di"]
-    moves = climbs(season.club, seasons.scheme_of(season), Choice(season_id=season.id))
-    assert [(step.game.played, step.game.number, step.start, step.end, *who) for step, *who in moves] == [
-        (FIRST, 4, 3, 2, "Cy", "Bo"),
-        (SECOND, 2, 5, 3, "Gus", "Bo"),
-        (SECOND, 3, 4, 3, "Bo", "Gus"),
-        (SECOND, 3, 6, 4, "Hal", "Gus"),
-    ]
-
-
 def test_players_start_on_the_rungs_that_they_were_given(season):
     """Start: Bo, Di, Ann and Ed, who never plays; Cy enters below. Ann and Cy beat Bo and Di: Ann, Cy, Bo, Di, Ed."""
     play(season, FIRST, ["Ann", "Bo", "Cy", "Di"])

@@ -149,16 +149,6 @@ def test_a_bonus_and_a_penalty_count_by_points_until_they_are_undone(season):
     assert table(season, by_points)["Bo"] == (1, 3)
 
 
-def test_a_bonus_counts_from_its_day_on_and_not_for_some_of_the_games(season):
-    play(season, FIRST, WON)
-    play(season, SECOND, WON)
-    give(season, "Bo", 5, day=SECOND)
-    by_points = Scheme(by="points")
-    assert table(season, by_points)["Bo"] == (1, 5)
-    for some in ({"until": FIRST}, {"since": FIRST}, {"rules_id": "classic"}):
-        assert table(season, by_points, **some)["Bo"] == (3, 0)
-
-
 # --- forfeits -------------------------------------------------------------------------------------------------------
 
 
@@ -180,14 +170,6 @@ def test_a_forfeit_is_a_game_won_and_lost_and_nothing_else(season):
 def players(season):
     db.session.expire_all()
     return {player.name: player for player in season.club.players}
-
-
-def test_a_forfeit_is_no_attendance_but_counts_on_its_night(season):
-    play(season, FIRST, LOST)
-    forfeit(season, ["Ann", "Cy"], ["Bo", "Di"], night=SECOND)
-    scheme = Scheme(by="points", attended=1, best=1)
-    # Ann: a loss and a night (1), a forfeit won without a night (2); Bo: a win and a night (3), a forfeit lost (0).
-    assert table(season, scheme) == {"Bo": (1, 3), "Di": (1, 3), "Ann": (3, 2), "Cy": (3, 2)}
 
 
 def test_the_same_form_saves_one_forfeit_and_a_later_game_is_rated(season):

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from datetime import date, timedelta
-from typing import NamedTuple
+from types import SimpleNamespace
 
 import pytest
 
@@ -92,69 +92,16 @@ def test_ninety_days_without_a_game_are_not_yet_long(club, days, gone):
     assert hidden(club, until=FIRST + timedelta(days=days)) == gone
 
 
-@pytest.mark.parametrize("pairs", [False, True])
-def test_form_is_the_last_five_games(club, pairs):
-    play(club, FIRST, totals=(0, 12))
-    play(club, FIRST, 5)
-    assert {line.form for line in standings(club, Scheme(pairs=pairs), Choice()).lines} == {"WWWWW", "LLLLL"}
-
-
 # --- places -------------------------------------------------------------------------------------------------------
 
 
-class Found(NamedTuple):
-    """A stub of aggregates: records by player, and the games that each has won against others."""
-
-    records: dict[str, PlayerStats]
-    won: dict[str, dict[str, int]]
-
-    def duels(self):
-        return self.won
-
-
-def placed(scheme, won=None, *, ratings=None, **numbers):
-    records = {name: PlayerStats(Counter(of), rating=(ratings or {}).get(name)) for name, of in numbers.items()}
-    return places_of(Found(records, won or {}), {name: Person(name, name, False) for name in records}, scheme)
-
-
-def test_a_tied_game_is_half_a_win_in_the_order_of_wins_and_of_win_share():
-    numbers = {
-        "Ann": {"games": 4, "won": 2, "shared": 1},  # 2½, 5 of 8
-        "Bo": {"games": 8, "won": 5},  # 5, 5 of 8
-        "Cy": {"games": 10, "won": 6},  # 6, 3 of 5
-        "Di": {"games": 3, "won": 2},  # 2, 2 of 3
-        "Ed": {"games": 3, "won": 1, "shared": 2},  # 2, 2 of 3
-        "Flo": {"games": 4, "won": 3},  # 3, 3 of 4
-    }
-    assert placed(Scheme(ties=()), **numbers) == {"Ann": 4, "Bo": 2, "Cy": 1, "Di": 5, "Ed": 5, "Flo": 3}
-    by_share = Scheme(by="share", least=1, ties=())
-    assert placed(by_share, **numbers) == {"Ann": 4, "Bo": 4, "Cy": 6, "Di": 2, "Ed": 2, "Flo": 1}
-
-
-def test_ties_are_decided_one_by_one():
-    """Head to head adds up wins minus losses: Ann +3 against Bo and -2 against Cy, so 1; Bo +2 against Cy."""
-    won = {"Ann": {"Bo": 4}, "Bo": {"Ann": 1, "Cy": 2}, "Cy": {"Ann": 2}}
-    numbers = {name: {"games": 9, "won": 4} for name in ("Ann", "Bo", "Cy")}
-    assert placed(Scheme(ties=("head-to-head",)), won, **numbers) == {"Ann": 1, "Bo": 3, "Cy": 2}  # 1, -1 and 0
-    numbers = {  # sets in the games that were played: 1 of 2, 1 of 4, 1 of 2
-        "Ann": {"games": 2, "won": 2, "sets": 1},
-        "Bo": {"games": 4, "won": 2, "sets": 1},
-        "Cy": {"games": 3, "won": 2, "sets": 1, "forfeits": 1},
-    }
-    assert placed(Scheme(ties=("sets",)), **numbers) == {"Ann": 2, "Bo": 1, "Cy": 2}
-    numbers = {  # with forfeits alone, the margin is 0
-        "Ann": {"games": 1, "won": 1, "forfeits": 1},
-        "Bo": {"games": 2, "won": 1, "points_for": 22, "points_against": 21},
-        "Cy": {"games": 2, "won": 1, "points_for": 21, "points_against": 22},
-    }
-    assert placed(Scheme(ties=("margin",)), **numbers) == {"Ann": 2, "Bo": 1, "Cy": 3}
-
-
 def test_a_forfeit_counts_toward_a_place_but_not_by_rating():
-    numbers = {"Ann": {"games": 8, "won": 1}, "Bo": {"games": 8, "won": 2, "forfeits": 1}}
-    assert placed(Scheme(needed=8), **numbers) == {"Ann": 2, "Bo": 1}
-    ratings = {"Ann": Rating(25.0, 2.0), "Bo": Rating(26.0, 2.0)}
-    assert placed(BY_RATING, ratings=ratings, **numbers) == {"Ann": 1, "Bo": None}
+    ann = PlayerStats(Counter(games=8, won=1), rating=Rating(25.0, 2.0))
+    bo = PlayerStats(Counter(games=8, won=2, forfeits=1), rating=Rating(26.0, 2.0))
+    people = {name: Person(name, name, False) for name in ("Ann", "Bo")}
+    found = SimpleNamespace(records={"Ann": ann, "Bo": bo}, duels=dict)
+    assert places_of(found, people, Scheme(needed=8)) == {"Ann": 2, "Bo": 1}
+    assert places_of(found, people, BY_RATING) == {"Ann": 1, "Bo": None}
 
 
 def test_whoever_has_no_place_yet_is_below_the_others_the_most_wins_first(club):
@@ -167,17 +114,6 @@ def test_whoever_has_no_place_yet_is_below_the_others_the_most_wins_first(club):
 
 
 # --- tables by rating ---------------------------------------------------------------------------------------------
-
-
-def test_a_table_by_rating_is_ordered_by_the_safe_end(club):
-    """Eve won eight games of eight, Ann 20 of 30, all by little: Eve's rating is higher, but less certain."""
-    play(club, FIRST, 20, totals=(11, 7))
-    play(club, FIRST, 10, totals=(7, 11))
-    play(club, FIRST, 8, OTHERS, totals=(11, 7))
-    line = {line.player.name: line for line in standings(club, BY_RATING, Choice()).lines}
-    assert line["Eve"].record.rating.mu > line["Ann"].record.rating.mu
-    assert line["Eve"].points == line["Eve"].record.rating.mu - 3.2 * line["Eve"].record.rating.sigma
-    assert [one.points for one in line.values()] == sorted((one.points for one in line.values()), reverse=True)
 
 
 def test_a_season_can_rate_by_its_own_games_only(club):
