@@ -11,6 +11,7 @@ from scorekeeper.scoring.problems import Refused
 from scorekeeper.scoring.record import score_record
 from scorekeeper.scoring.rules import RuleSet, find_rules
 from scorekeeper.scoring.table import Table
+from tests.scoring.records import grouped
 
 CLASSIC = find_rules("classic")
 LAST_TRICK = RuleSet.from_dict(
@@ -27,6 +28,14 @@ def codes(rules: RuleSet, **facts: Any) -> list[str]:
 def test_a_trick_that_scores_nothing_is_nobodys_to_have_won_nor_one_that_does_a_strangers() -> None:
     assert "no-such-point" in codes(CLASSIC, piles=PILES, tricks_won={"last": "A"})
     assert codes(LAST_TRICK, piles=PILES, tricks_won={"last": "Z"}) != []
+
+
+def test_with_piles_somebody_says_who_won_the_trick_that_scores() -> None:
+    won = grouped("A: AH 2H 4H 6H KH 3H 5H TS QH JS JD 8C AC QS QD 9C QC AS AD TD; B: KC KS KD TC")
+    for side in "AB":
+        facts = {"piles": {name: tuple(cards) for name, cards in won.items()}, "tricks_won": {"last": side}}
+        score = score_hand(Table(LAST_TRICK), Hand(dealer=4, bidder=1, bid=2, trump="H", **facts))
+        assert score.points["last"].side == side
 
 
 def test_with_follow_suit_a_trump_is_only_for_who_is_void() -> None:
