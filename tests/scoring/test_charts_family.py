@@ -149,7 +149,7 @@ CHARTS: dict[str, list[tuple[str, Any, str]]] = {
         ("jpneto: the fifth point can win", over("A 10 B 3", 1, 2, f"A: {ALL_FOUR}", sweep="A", options=EVERY),
          "A by target"),
         ("pittand: there is no such point", took(1, 2, f"A: {ALL_FOUR}", sweep="A"), "A +4, B +0"),
-        ("jpneto: all four and a lost trick are four", took(1, 2, f"A: {ALL_FOUR}", options=EVERY), "A +4, B +0"),
+        ("jpneto: the Jack has to be dealt", took(1, 2, "A: high low game", sweep="A", options=EVERY), "A +3, B +0"),
     ],
     "five-point": [
         (f"{A_BOT}: the off-jack is trump, above the ten", won("TH JD"), "JD"),
