@@ -89,6 +89,7 @@ def demo(arguments: list[str]) -> int:
         print(
             f"{made.name}: {counted(chosen.games, 'game')}, {chosen.players} players. Start `scorekeeper run` and open"
         )
+        links.make_for_board(made)
         secret = links.secret_of(links.make(made, MANAGE, links.FIRST_LABEL).uid)
         print(f"\n  {url('localhost', 8000)}l/{secret}\n")
     return 0

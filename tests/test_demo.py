@@ -10,8 +10,9 @@ from sqlalchemy import select
 
 from scorekeeper import cli, create_app, demo
 from scorekeeper.database.session import db, migrate_database
-from scorekeeper.models import ABANDONED, CARDS, CORRECT, PLAY, Club, Result
+from scorekeeper.models import ABANDONED, CARDS, CORRECT, PLAY, WATCH, Club, Result
 from scorekeeper.scoring.record import score_record
+from scorekeeper.services import links
 from tests.conftest import ON_ONE_DATABASE, on_one_database
 
 TODAY = date(2026, 11, 21)
@@ -102,9 +103,12 @@ def test_the_command_prints_an_address_that_opens_the_club(instance, capsys):
     printed = capsys.readouterr().out
     assert "Kitchen table: 2 games, 4 players." in printed
     address = next(line.strip() for line in printed.splitlines() if "http" in line)
-    page = create_app().test_client().get(address.removeprefix("http://localhost:8000"))
+    app = create_app()
+    page = app.test_client().get(address.removeprefix("http://localhost:8000"))
     assert page.status_code == 200
     assert "Kitchen table" in page.text
+    with app.app_context():
+        assert links.table_secret(db.session.scalars(select(Club)).one(), WATCH)  # the board shows it as a code
 
 
 @pytest.mark.parametrize(
