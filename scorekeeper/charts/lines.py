@@ -135,8 +135,7 @@ def _score(units: Sequence[ScoreSeries], target: int | None, hands: int) -> list
         drawn = stroke(steps(thin(points, SCORE_POINTS)), "line"), *([stroke(marks, "mark")] if marks else [])
         lines.append(group(tone(index), *drawn, dot(*points[-1])))
         labels.append(End(points[-1][1], names[index], tone(index)))
-    left = plot.left + 2
-    key = [stroke(f"M{short(left)} 5h8l-4 7z", "mark"), label(left + 13, 12, "set", "tick")]
+    key = [stroke(f"M{short(plot.right - 32)} 5h8l-4 7z", "mark"), label(plot.right, 12, "set", "tick", at_end=True)]
     to_win: list[Markup] = []
     if target is not None:
         height = y(target)
