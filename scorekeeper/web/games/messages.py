@@ -78,7 +78,8 @@ def bids_said(bids: int, sets: Counter[str]) -> str:
     if not sets:
         return f"{every} bids were made."
     made = bids - sets.total()
-    who = "".join(sets) if sets.total() == 1 else listed([f"{name} {times(number)}" for name, number in sets.items()])
+    once = sets.total() == len(sets)
+    who = listed([name if once else f"{name} {times(number)}" for name, number in sets.items()])
     if not made:
         return f"{every} bids were set: {who}."
     return ended(f"{made} of {bids} bids {'was' if made == 1 else 'were'} made. Set as bidder: {who}")

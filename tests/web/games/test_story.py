@@ -171,7 +171,7 @@ def test_a_game_under_way(game, told):
     hand_service.substitute(game, 1, "Eve")
     record(game, SET)
     told(0.5, 0.49, 0.48)
-    assert sentences(game)[-1] == "Both bids were set: Ann once and Eve once."
+    assert sentences(game)[-1] == "Both bids were set: Ann and Eve."
 
 
 def test_nobody_leads(game, told):
