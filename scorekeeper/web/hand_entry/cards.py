@@ -170,7 +170,7 @@ class DraftPiles:
         wanted = {self.needed(key) for key in self.table.card_points}
         if not self.game_is_decided:
             wanted |= {card for card in self.out if self.table.value[card]}
-        return [card for card in self.table.deck if card in wanted]
+        return [card for card in self.table.deck_by_strength(self.draft.trump) if card in wanted]
 
     @property
     def who_played(self) -> str:
