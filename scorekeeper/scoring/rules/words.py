@@ -80,7 +80,7 @@ WORDS: dict[str, Words] = {
     ),
     "table.call": Words(
         "Which card may be called",
-        "Whoever holds it is the partner. With Any, the list starts with the aces.",
+        "Whoever holds it is the partner.",
         "with sides = called-partner, which card may be called: any, or a trump only",
         choices={
             "any": "Any",

@@ -619,4 +619,4 @@ def tie_rule(rules: RuleSet, sides: int | None = None) -> str:
         return f"A tie goes to {FAVORED[game.tie]}.{' If that player is not tied, nobody gets it.' if most > 2 else ''}"
     first, *others = [f"the {name}" for name in rules.called(game.tie_points)]
     then = f" If nobody has it, {in_turn(others)} decides." if others else ""
-    return f"A tie goes to whoever of them has {first}.{then}"
+    return f"Of those tied, whoever has {first} gets it.{then}"

@@ -316,7 +316,7 @@ def _bids(rules: RuleSet) -> str:
     if auction.min == auction.max and not auction.specials:
         return f"The only bid is {auction.max}."
     numbers = f"{auction.min} to {auction.max}" if auction.min < auction.max else str(auction.max)
-    specials = "".join(f", and {one.name}, a bid of {one.bid}: {special_needs(one, rules)}" for one in auction.specials)
+    specials = "".join(f", or {one.name} for {one.bid}: {special_needs(one, rules)}" for one in auction.specials)
     zero = "" if auction.min else " A bid of 0 promises no points, so it cannot be set."
     return f"The bids are {numbers}{specials}.{zero}"
 
@@ -387,7 +387,7 @@ def special_needs(special: Special, rules: RuleSet) -> str:
 
 
 def _special_outcomes(special: Special, rules: RuleSet) -> list[str]:
-    """Results of a special, made and set, unless equal to its bid; and who may bid it."""
+    """Results of a special, made and set, unless it costs its bid; and who may bid it."""
     sentences = [_special_result(special, rules, made=made) for made in (True, False)]
     if special.least_score is not None:
         sentences.append(f"To bid {special.name} you need {figure(special.least_score)} or more.")
@@ -395,13 +395,13 @@ def _special_outcomes(special: Special, rules: RuleSet) -> list[str]:
 
 
 def _special_result(special: Special, rules: RuleSet, *, made: bool) -> str:
-    """Result of a special, made or set; empty if equal to its bid."""
+    """Result of a special, made or set; empty if it costs its bid."""
     name, target = f"the {special.name} bid", rules.win.target
     if made and special.made == "target" and ScoreWords(rules.win).counts_down:
         return f"Make {name} and go down to 0, or from above {target} to {target}."
     if made:
         return {
-            "bid": "",
+            "bid": f"Make {name} and score {special.bid}.",
             "taken": f"Make {name} and score what you took.",
             "win": f"Make {name} and win the game.",
             "set-to": f"Make {name} and your score is {figure(special.made_to or 0)}.",
@@ -588,7 +588,7 @@ def bid_rule(rules: RuleSet, special: Special | None, *, made: bool) -> str:
     """The rule that decides the result of a bid for the bidding side."""
     if special is None or (not made and special.failed == "bid"):
         return MADE_SCORES[rules.settle.made] if made else SET_SCORES[rules.settle.set]
-    return _special_result(special, rules, made=made) or f"Make the {special.name} bid and score it."
+    return _special_result(special, rules, made=made)
 
 
 # --- winning ----------------------------------------------------------------------------------------------------------

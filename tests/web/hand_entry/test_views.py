@@ -185,7 +185,7 @@ TIES = {  # winner of a Game of 40 to 40, and why: Ann bids, Di deals, Ann is th
     "bidder": ("Team A: Ann and Cy", "A tie goes to the bidder."),
     "dealer": ("Team B: Bo and Di", "A tie goes to the dealer."),
     "eldest": ("Team A: Ann and Cy", "A tie goes to the player after the dealer."),
-    "points": ("Team B: Bo and Di", "A tie goes to whoever of them has the Low."),
+    "points": ("Team B: Bo and Di", "Of those tied, whoever has the Low gets it."),
 }
 
 

@@ -147,7 +147,7 @@ BOTH = "The others score what they took. When the bid is set, they score it as w
         ("shankar", "2", "high,jack", "Bid 2, took 2: +2.", TAKES),
         ("cinch", "6", "high,jack,ten", "Bid 6, took 3: set, 0.", f"{NOTHING} {BOTH}"),
         ("partnership", "5", "high,low,jack,game", "Bid smudge, took 4: +5 if you also won every trick.",
-         "Make the smudge bid and score it."),
+         "Make the smudge bid and score 5."),
         ("partnership", "5", "high,low,jack", "Bid smudge, took 3: set, −5.", LOSES),
         ("pedro-sancho", "0", "high,five", "Bid 0, took 6: +6.", "Everyone scores what they take, and nobody is set."),
     ],

@@ -152,7 +152,7 @@ def test_the_page_names_every_point_bid_special_and_end() -> None:
         sentences = " ".join(sentence for chapter in page for sentence in chapter[1])
         has_bids = f"The bids are {rules.auction.min} to {rules.auction.max}" in sentences
         assert has_bids == ("There is no bidding." not in sentences) == (rules.auction.rounds != "none")
-        assert all(f"{special.name}, a bid of {special.bid}: " in sentences for special in rules.auction.specials)
+        assert all(f"or {special.name} for {special.bid}: " in sentences for special in rules.auction.specials)
         down = {"The first to 0 wins.", f"Scores count down: everyone starts at {rules.win.target},"}
         ends = down if rules.win.counted == "down" else {f"The first to {rules.win.target} wins."}
         ends |= {f"{rules.win.early.at}"} if rules.win.early else set()

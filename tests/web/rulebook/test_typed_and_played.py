@@ -123,7 +123,7 @@ WAYS: dict[int, tuple[set[str], list[Row]]] = {
             Row(
                 "classic",
                 ["add auction.specials moon", MOON, SET_TO],
-                ["shoot, a bid of 9:", "To bid shoot you need 0 or more."],
+                ["or shoot for 9:", "To bid shoot you need 0 or more."],
                 [hand(1, "shoot"), hand(2, "shoot", jack="A", high="A")],  # to 8, then 2 more; to −5
                 [10, -5],
                 refuses=(hand(4, "shoot"), "shoot"),
@@ -260,7 +260,7 @@ WAYS: dict[int, tuple[set[str], list[Row]]] = {
             Row(
                 "classic",
                 [{"game.tie": "points"}, {"game.tie_points": ["low", "jack"]}],
-                ["A tie goes to whoever of them has the Low. If nobody has it, the Jack decides."],
+                ["Of those tied, whoever has the Low gets it. If nobody has it, the Jack decides."],
                 [hand(1, 2, low="B", game="B") | {"count-A": "20", "count-B": "20"}],
                 [2, 2],
             ),
