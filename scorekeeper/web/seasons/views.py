@@ -412,7 +412,10 @@ def show_forfeit(season_id: int) -> ResponseReturnValue:
 
 
 def _forfeit_page(season: Season, kinds: Mapping[str, TableKind], chosen: str, form: ForfeitForm) -> str:
-    options = [(value, f"{find_rules(rules).name}, {table_name(*rest)}") for value, (rules, *rest) in kinds.items()]
+    options = [
+        (value, f"{find_rules(rules).name.partition(',')[0]}, {table_name(*rest)}")
+        for value, (rules, *rest) in kinds.items()
+    ]
     about = {"options": options, "chosen": chosen, "names": members(guests=True)}
     return render("seasons/forfeit.html", season=season, form=form, token=posted_token() or new_token(), **about)
 
