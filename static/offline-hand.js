@@ -210,6 +210,7 @@
     form.reset();
     scrollTo(0, 0);
     await read();
+    form.querySelector(".tiles")?.scrollTo(0, 0); // shown again
     rest(form); // a second tap on All passed would record the next hand
     waiting.send();
   };
