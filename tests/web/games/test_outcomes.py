@@ -216,63 +216,49 @@ def told(table: Table, *hands: dict[str, Any], start: dict[str, int] | None = No
     return deciding_rule(narrator, score), still_playing(narrator, score)
 
 
-def test_whoever_is_at_the_target_with_less_is_not_a_winner() -> None:
-    """Five players: Ann calls Bob's card; they have 12 each, Cy has 10; the target is 10."""
-    rules = find_rules("west-michigan-5").override({"win.target": 10, "win.both": ["highest", "share"]})
-    hand = {"bidder": 1, "bid": 4, "trump": "H", "called": "AS", "partner": 2}
-    claims = {"claims": dict.fromkeys(POINTS, "bidding") | {"low": 3}}
-    start = {"1": 6, "2": 6, "3": 9, "4": 0, "5": 0}
-    assert told(Table(rules, 5), hand | claims, start=start) == (
-        "When the highest scores of 10 or more tie, they win together: Ann and Bob had 12 after hand 1.",
-        "",
-    )
-
-
 def four(bidder: int, bid: int | str, **others: str) -> dict[str, Any]:
     side = "AB"[(bidder - 1) % 2]
     claims = dict.fromkeys(("high", "low", "jack", "game"), side) | others
     return {"bidder": bidder, "bid": bid, "trump": "H", "claims": claims}
 
 
+CALLED = {"bidder": 1, "bid": 4, "trump": "H", "called": "AS", "partner": 2}
+LEFT_JACK = {"high": "A", "low": "A", "right_jack": "A", "left_jack": "B", "game": "B"}
+ALL_BUT_LOW = dict.fromkeys(POINTS, "bidding") | {"low": 3}
+EARLY_AT_7 = {"win.early": EARLY | {"at": 7, "others_at_most": 0}}
+
+
 @pytest.mark.parametrize(
-    ("start", "hand", "said"),
+    ("rules", "start", "hands", "said"),
     [
         # Classic, to 11: the highest score wins, a tie plays on.
-        ((8, 0), four(1, 3), ("Ann and Cy reached 11 first, in hand 1, with 12.", "")),
-        ((12, 12), four(1, 4, jack="B"), ("Bob and Di had 13 after hand 1, the only score of 11 or more.", "")),
-        ((9, 10), four(1, 3, jack="B"),
+        (find_rules("classic"), (8, 0), [four(1, 3)], ("Ann and Cy reached 11 first, in hand 1, with 12.", "")),
+        (find_rules("classic"), (12, 12), [four(1, 4, jack="B")],
+         ("Bob and Di had 13 after hand 1, the only score of 11 or more.", "")),
+        (find_rules("classic"), (9, 10), [four(1, 3, jack="B")],
          ("When both teams reach 11, the highest score wins: Ann and Cy had 12 after hand 1.", "")),
-        ((10, 10), four(1, 2, jack="B", game="B"),
+        (find_rules("classic"), (10, 10), [four(1, 2, jack="B", game="B")],
          ("", "Still playing: 12 to 12 is a tie, and these rules need a leader.")),
+        (find_rules("classic").override(EARLY_AT_7), (4, -2), [four(1, 3)],
+         ("Ann and Cy won early: 8 in hand 1, with everyone else at 0 or less.", "")),
+        # Partnership, to 21: B passes 21 by points taken against Ann's bid, and makes its own bid in the next hand.
+        (find_rules("partnership"), (0, 20), [four(1, 2, jack="B", game="B")],
+         ("", "Still playing: Bob and Di have 22, but only a team that makes its own bid can win.")),
+        (find_rules("partnership"), (0, 20), [four(1, 2, jack="B", game="B"), four(2, 3)],
+         ("Bob and Di bid 3 in hand 2, made it, and had 26. From 21 on, only a team that makes its own bid can win.",
+          "")),
+        (find_rules("double-jack"), (9, 11), [four(1, 3) | {"claims": LEFT_JACK}],
+         ("When both teams reach 12, the bidding team wins: Ann and Cy had the bid in hand 1 and finished with 12.",
+          "")),
+        # Five players: Ann calls Bob's card; they have 12 each, Cy has 10, who is at the target with less.
+        (find_rules("west-michigan-5").override({"win.target": 10, "win.both": ["highest", "share"]}),
+         (6, 6, 9, 0, 0), [CALLED | {"claims": ALL_BUT_LOW}],
+         ("When the highest scores of 10 or more tie, they win together: Ann and Bob had 12 after hand 1.", "")),
     ],
 )  # fmt: skip
-def test_classic(start: tuple[int, int], hand: dict[str, Any], said: tuple[str, str]) -> None:
-    table = Table(find_rules("classic"), 4, 2)
-    assert told(table, hand, start=dict(zip("AB", start, strict=True))) == said
-
-
-def test_only_a_team_that_makes_its_own_bid() -> None:
-    """Partnership, to 21: B passes 21 by points taken against Ann's bid, and makes its own bid in the next hand."""
-    table, start = Table(find_rules("partnership"), 4, 2), {"A": 0, "B": 20}
-    hand, next_hand = four(1, 2, jack="B", game="B"), four(2, 3)
-    assert told(table, hand, start=start) == (
-        "",
-        "Still playing: Bob and Di have 22, but only a team that makes its own bid can win.",
-    )
-    assert told(table, hand, next_hand, start=start) == (
-        "Bob and Di bid 3 in hand 2, made it, and had 26. From 21 on, only a team that makes its own bid can win.",
-        "",
-    )
-
-
-def test_the_bidding_team_wins_with_less() -> None:
-    table = Table(find_rules("double-jack"), 4, 2)
-    claims = {"high": "A", "low": "A", "right_jack": "A", "left_jack": "B", "game": "B"}
-    hand = {"bidder": 1, "bid": 3, "trump": "H", "claims": claims}
-    assert told(table, hand, start={"A": 9, "B": 11}) == (
-        "When both teams reach 12, the bidding team wins: Ann and Cy had the bid in hand 1 and finished with 12.",
-        "",
-    )
+def test_why_somebody_has_won_or_play_goes_on(rules: RuleSet, start, hands, said: tuple[str, str]) -> None:
+    table = Table(rules)
+    assert told(table, *hands, start=dict(zip(table.units, start, strict=True))) == said
 
 
 def test_a_special_bid_that_wins_is_named() -> None:
@@ -294,14 +280,6 @@ def test_an_adjustment_that_wins() -> None:
     assert told(table, passed, adjusted, start=start) == ("Bob and Di reached 11 first, in hand 2, with 11.", "")
     tied = "Still playing: 11 to 11 is a tie, and these rules need a leader."
     assert told(table, adjusted, start={"A": 11, "B": 9}) == ("", tied)
-
-
-def test_an_early_win() -> None:
-    early = {"at": 7, "others_at_most": 0, "when": "first-reach", "eligible": "anyone"}
-    table = Table(find_rules("classic").override({"win.early": early}), 4, 2)
-    assert told(table, four(1, 3), start={"A": 4, "B": -2})[0] == (
-        "Ann and Cy won early: 8 in hand 1, with everyone else at 0 or less."
-    )
 
 
 def test_who_is_set_twice_in_a_row_loses_though_the_others_are_tied() -> None:
