@@ -89,13 +89,6 @@ def test_a_hand_is_not_saved_into_a_file_that_was_deleted(site, path):
     assert hands(site) == [(3, "H"), (2, "S")]
 
 
-def test_a_page_says_that_the_file_is_gone(site, path):
-    path.unlink()
-    page = site.client.get(site.game)
-    assert (page.status_code, page.headers["Retry-After"]) == (503, "5")
-    assert sentence(page) == "The database file is gone. Put it back and reload the page."
-
-
 def test_a_file_that_was_replaced_is_the_one_that_is_saved_into(app, site, path):
     """The file is replaced by a backup that lacks the latest hand."""
     with closing(sqlite3.connect(path)) as live, closing(sqlite3.connect(path.with_name("backup"))) as backup:
@@ -151,11 +144,14 @@ def test_a_file_that_goes_while_a_change_waits_for_its_turn(app, site, path, add
     assert site.client.post(f"{site.club}{address}", data=fields, headers=FROM_HERE).status_code == 303
 
 
-def test_only_a_form_that_makes_one_change_is_sent_again_by_itself(site, path):
+def test_where_the_file_is_gone_only_a_form_that_makes_one_change_is_sent_again_by_itself(site, path):
     hand = second_hand(site)
     path.unlink()
     assert 'data-again="send"' in save(site, hand).text
-    assert 'data-again="load"' in site.client.get(site.game).text
+    page = site.client.get(site.game)
+    assert (page.status_code, page.headers["Retry-After"]) == (503, "5")
+    assert sentence(page) == "The database file is gone. Put it back and reload the page."
+    assert 'data-again="load"' in page.text
     other = site.client.post(f"{site.club}players/1/name", data={"name": "Gil"}, headers=FROM_HERE)
     assert other.status_code == 503
     assert "data-again" not in other.text

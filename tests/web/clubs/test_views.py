@@ -83,6 +83,7 @@ def test_a_game_that_is_shared_says_both_scores(site: Site) -> None:
     bring_from_paper(site, "shankar", "2020-01-02,Ann,11,Bo,11\n")
     assert listed_games(site) == [(1, "11 to 11")]
     assert "Ann and Bo tie, 11 to 11" in site.client.get(f"{site.club}games/1/").text
+    assert "by 0" not in site.client.get(f"{site.club}games/1/story").text
 
 
 def test_a_club_without_games_lists_none(site: Site) -> None:
@@ -95,14 +96,6 @@ def test_a_club_without_games_lists_none(site: Site) -> None:
 
 
 WAYS = ["standings/now", "players/", "seasons/", "board", "rules/"]
-
-
-def test_the_ways_stand_above_the_games(table: Site) -> None:
-    table.client.post(f"{table.game}state", data={"state": "abandoned"})
-    page = table.client.get(table.club).text
-    places = [page.index(f'href="{table.club}{way}"') for way in WAYS]
-    assert places == sorted(places)
-    assert places[-1] < page.index('<h2 id="games">')
 
 
 def test_an_open_game_says_who_plays_leaves_out_nobody_and_is_resumed_by_a_tap(table: Site) -> None:
@@ -142,7 +135,7 @@ def test_who_starts_a_club_is_told_once_to_save_its_link(app: Flask, site: Site)
     assert other.get(f"{site.club}links/").status_code == 200
 
 
-def test_an_arrow_leads_up_and_a_menu_to_the_clubs_pages(table: Site) -> None:
+def test_an_arrow_leads_up_and_a_menu_to_the_clubs_pages_whose_ways_stand_above_the_games(table: Site) -> None:
     page = table.client.get(f"{table.club}games/").text
     assert f'<a class="up" href="{table.club}" title="Friday table">' in page
     menu = page[page.index('<details class="menu">') : page.index("</details>")]
@@ -153,6 +146,10 @@ def test_an_arrow_leads_up_and_a_menu_to_the_clubs_pages(table: Site) -> None:
     more += [("device", "This device"), ("settings", "Club settings")]
     assert links == [(table.club + way, name) for way, name in zip(WAYS, names, strict=True)]
     assert re.findall(r'href="([^"]+)">([^<]+)<', more_of_it) == [(table.club + way, name) for way, name in more]
+    table.client.post(f"{table.game}state", data={"state": "abandoned"})
+    page = table.client.get(table.club).text
+    places = [page.index(f'href="{table.club}{way}"') for way in WAYS]
+    assert places == sorted(places) and places[-1] < page.index('<h2 id="games">')
 
 
 OF_A_GAME = ["", "game.json", "hands/new", "hands/1/"]

@@ -15,10 +15,9 @@ from scorekeeper.services import links
 from scorekeeper.services.game_reader import read_snapshot
 from scorekeeper.simulator import draw_styles
 from scorekeeper.stats import odds, tallies
-from scorekeeper.stats.counting import Behind, furthest_behind
 from scorekeeper.stats.odds import outcomes_before
 from scorekeeper.web.games import story as stories
-from scorekeeper.web.games.story import Story, lead_changes, turning_point
+from scorekeeper.web.games.story import Story, turning_point
 from tests.classic import FOUR, SET, THREE_ONE, TWO_EACH, record, start_game
 from tests.shapes import every_format
 from tests.simulator.games import simulate_game
@@ -86,32 +85,6 @@ def sentences(game):
 )
 def test_the_turning_point_is_where_the_winner_was_ahead_for_good(chances, hand):
     assert turning_point(chances) == hand
-
-
-@pytest.mark.parametrize(
-    ("totals", "behind"),
-    [
-        ([(0, 0)], (0, 0)),
-        ([(5, 0), (6, 2)], (1, -4)),
-        ([(0, 3), (4, 9), (9, 14), (20, 15)], (1, 5)),
-        ([(0, 0, 0), (1, 2, 5), (9, 2, 5)], (1, 4)),
-    ],
-)
-def test_where_the_winner_was_furthest_behind(totals, behind):
-    assert furthest_behind("A", [dict(zip("ABC", now, strict=False)) for now in totals]) == Behind(*behind)
-
-
-@pytest.mark.parametrize(
-    ("leads", "changes"),
-    [
-        ([(0, 0)], 0),
-        ([(0, 0), (3, 0), (3, 3), (5, 3)], 0),  # tied, not passed
-        ([(0, 0), (3, 0), (3, 4), (9, 4)], 2),
-        ([(3, 0), (3, 3), (3, 4)], 1),
-    ],
-)
-def test_how_often_the_lead_changed(leads, changes):
-    assert lead_changes([dict(zip("AB", now, strict=True)) for now in leads]) == changes
 
 
 def test_who_was_furthest_behind_is_who_played_then(game):
@@ -491,15 +464,6 @@ def test_a_score_that_hands_made_is_not_typed(client, game):
     answer = client.post(f"{url_of(game)}edit/score", data=data, follow_redirects=True)
     assert "Nothing was changed: only a game from paper has a typed score." in read(answer)
     assert "Ann and Cy win, 12 to 0" in read(answer)
-
-
-def test_a_won_game_from_paper_shared(client, club):
-    game = start_game(club)
-    with db_write(game):
-        game.paper = {"totals": {"A": 9, "B": 9}, "winners": ["A", "B"]}
-        tallies.update_tallies(game)
-    assert "Ann, Bo, Cy and Di tie, 9 to 9" in read(client.get(url_of(game)))
-    assert "by 0" not in read(client.get(f"{url_of(game)}story"))
 
 
 @pytest.mark.parametrize(
