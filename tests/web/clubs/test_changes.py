@@ -99,6 +99,12 @@ def test_another_clubs_changes_are_not_there(client, here, game):
     assert player("Anna")
 
 
+def test_who_is_scoring_is_written_beside_a_change(client, here, game):
+    client.post(f"{here}/device", data={"whose": "Di"})
+    client.post(f"{here}/players/{player('Ann').id}/name", data={"name": "Anna"})
+    assert "Di’s phone" in read(client.get(f"{here}/changes"))
+
+
 def test_a_games_day_is_corrected_to_one_that_can_be(client, here, game):
     season = seasons.begin(game.club, "League", date(2026, 3, 1), None, Scheme())
     seasons.count_in(game, season)
