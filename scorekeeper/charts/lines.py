@@ -389,7 +389,7 @@ def rating_over_time(
 
     For a single player the chart and its table have at most 60 labels, among them the first, the last and the highest.
     Six lines are distinguishable: those of `tones`, who have a color and a dash of their own on the page, or else those
-    of the six highest. They and `chosen` are named, the others drawn faint.
+    of the six highest. They, `chosen` and the three highest are named, the others drawn faint.
     """
     total = len(when)
     if len(players) == 1 and total > RATING_POINTS:
@@ -435,7 +435,7 @@ def _ratings(
 ) -> list[Markup]:
     highest = sorted(players, key=lambda player: -player.last)[:TONES]
     tones = (tones or [player.name for player in players if player in highest])[:TONES]
-    wanted = dict.fromkeys([*tones, chosen])
+    wanted = dict.fromkeys([*tones, chosen, *(player.name for player in highest[:HIGHEST])])  # the summary says these
     named = [player for name in wanted for player in players if player.name == name]
     others = [player for player in players if player.name not in wanted]
     alone, values = len(players) == 1, ticks(*span)

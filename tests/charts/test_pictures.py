@@ -254,14 +254,14 @@ def lines_of(chart):
 
 
 def test_a_player_has_the_same_line_in_both_charts_of_a_page():
-    """Six of eight have a color and dash of their own on the page; the marked player keeps it, or gets a line."""
+    """Six of eight have a color and dash of their own on the page; the marked player and the highest are named too."""
     names, nights = [f"P{i}" for i in range(8)], ["a", "b"]
     places = [PlayerSeries(name, [i + 1, i + 1]) for i, name in enumerate(names)]
     ratings = [PlayerSeries(name, [1000.0, 1000.0 + i], [50, 50]) for i, name in enumerate(names)]
     in_places = lines_of(standings_over_time(nights, places, chosen=2, tones=names))
     in_ratings = lines_of(rating_over_time(nights, ratings, chosen="P2", tones=names))
-    assert in_ratings == {name: in_places[name] for name in names[:6]}
-    assert list(in_ratings.values()) == ["end s1", "end s2", "end s3 chosen", "end s4", "end s5", "end s6"]
+    assert in_ratings == {name: in_places[name] for name in names[:6]} | {"P6": "end other", "P7": "end other"}
+    assert list(in_ratings.values())[:6] == ["end s1", "end s2", "end s3 chosen", "end s4", "end s5", "end s6"]
     assert lines_of(rating_over_time(nights, ratings, chosen="P7", tones=names))["P7"] == "end chosen"
 
 
