@@ -84,7 +84,7 @@
 
   document.addEventListener("input", ({ target }) => {
     if (!target.matches(".sitter input")) return;
-    target.removeAttribute("aria-invalid"); // the name is no longer missing
+    for (const said of ["aria-invalid", "aria-describedby"]) target.removeAttribute(said); // may no longer be true
     showTyped(target);
     clearTimeout(pause);
     pause = setTimeout(tellFull, PAUSE, target);

@@ -30,7 +30,11 @@ def test_a_game_with_two_players_of_one_name(phone: Phone) -> None:
     expect(phone.page.locator(".says b")).to_have_text("Two players are called Di. Change one of the names.")
     around = "() => getComputedStyle(document.querySelector('.round'), '::before').display"
     assert phone.page.evaluate(around) == "none"  # the message makes a row of the table higher
+    shuffle = phone.page.locator("#shuffle")
+    before = shuffle.bounding_box()["y"]
     phone.page.locator("#name-6").fill("Flo")
+    expect(phone.page.locator(".wrong")).to_be_visible(visible=not phone.script)  # it is true no longer
+    assert abs(shuffle.bounding_box()["y"] - before) <= 2  # the border of the field is thinner again
     phone.press("Deal")
     expect(phone.page.locator("h1")).to_have_text("Hand 1")
 
