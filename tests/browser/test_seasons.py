@@ -163,6 +163,15 @@ def test_numbers_of_a_way_of_counting_show_with_it(open_page):
         assert visible == shown
 
 
+def test_the_days_of_a_season_are_whole_with_large_letters(open_page):
+    page, _ = open_page(viewport={"width": 360, "height": 640})
+    go(page, "/c/one/seasons/new")
+    first, last = page.locator("#starts"), page.locator("#ends")
+    assert first.bounding_box()["y"] == last.bounding_box()["y"]
+    page.evaluate("() => { document.documentElement.style.fontSize = '130%'; }")
+    assert first.bounding_box()["y"] < last.bounding_box()["y"]  # side by side, the year would be cut
+
+
 def said_by(headings: Locator) -> list[str]:
     """Return the texts of column heads; that of places has a visible # too."""
     return [text.removesuffix("#").strip() for text in headings.all_inner_texts()]
