@@ -83,8 +83,8 @@
   });
 
   document.addEventListener("input", ({ target }) => {
-    if (!target.matches(".sitter input")) return;
     for (const said of ["aria-invalid", "aria-describedby"]) target.removeAttribute(said); // may no longer be true
+    if (!target.matches(".sitter input")) return;
     showTyped(target);
     clearTimeout(pause);
     pause = setTimeout(tellFull, PAUSE, target);

@@ -24,16 +24,17 @@ def expect_in_sight(phone: Phone, field: str, complaint: str) -> None:
 
 
 @pytest.mark.slow
-def test_a_game_with_two_players_of_one_name(phone: Phone) -> None:
-    phone.start_game("west-michigan-6", [*SIX[:5], "Di"])
+def test_a_game_with_two_players_of_one_name_and_no_target(phone: Phone) -> None:
+    phone.start_game("west-michigan-6", [*SIX[:5], "Di"], target=0)
     expect_in_sight(phone, "#name-6", "Two players are called Di.")
     expect(phone.page.locator(".says b")).to_have_text("Two players are called Di. Change one of the names.")
     around = "() => getComputedStyle(document.querySelector('.round'), '::before').display"
     assert phone.page.evaluate(around) == "none"  # the message makes a row of the table higher
     shuffle = phone.page.locator("#shuffle")
     before = shuffle.bounding_box()["y"]
-    phone.page.locator("#name-6").fill("Flo")
-    expect(phone.page.locator(".wrong")).to_be_visible(visible=not phone.script)  # it is true no longer
+    for field, value in (("name-6", "Flo"), ("target", "15")):
+        phone.page.locator(f"#{field}").fill(value)
+        expect(phone.page.locator(f"#wrong-{field}")).to_be_visible(visible=not phone.script)  # it is true no longer
     assert abs(shuffle.bounding_box()["y"] - before) <= 2  # the border of the field is thinner again
     phone.press("Deal")
     expect(phone.page.locator("h1")).to_have_text("Hand 1")
