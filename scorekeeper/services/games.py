@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 
-from sqlalchemy import exists, func, select
+from sqlalchemy import func, select
 
 from scorekeeper.database.session import db, db_write, db_write_or_join, now
 from scorekeeper.models import (
@@ -73,10 +73,11 @@ def create_game(
             return _with_seasons(latest, seasons)
         known = find_players(club, names)
         before = before and db.session.scalar(select(Game.id).where(Game.id == before))
-        if before is None and known:  # so that phones that show a player's last game can go on to this one
-            ids = [player.id for player in known.values()]
-            finished = exists().where(Result.game_id == Game.id, Result.player_id.in_(ids))
-            last = select(Game.id).where(Game.club_id == club.id, finished).order_by(*BEGUN_LAST).limit(1)
+        if before is None and known:  # so that phones that show the table's last game can go on to this one
+            present = Result.game_id == Game.id, Result.player_id.in_([player.id for player in known.values()])
+            shared = select(func.count(Result.player_id.distinct())).where(*present).scalar_subquery()
+            most = 2 * shared > Game.players  # else one player who moves would take the other table's phones along
+            last = select(Game.id).where(Game.club_id == club.id, most).order_by(*BEGUN_LAST).limit(1)
             before = db.session.scalar(last)
         day = played or club.today
         if seasons is None:

@@ -134,6 +134,17 @@ def test_a_won_game_takes_no_more_hands_and_is_played_again(client, game, addres
     assert f'href="{rematch}"' not in (page := client.get(f"{address}/").text) and "Play again" in page
 
 
+def test_a_game_is_gone_on_to_by_most_of_its_players_only(client, game, address):
+    """Two players at another table leave the game to be played again; three of its four take its phones along."""
+    record(game, FOUR, FOUR, FOUR)
+    start_game(game.club, names=["Ann", "Ed", "Bo", "Flo"])
+    page = client.get(f"{address}/").text
+    assert "Play again" in page and "Go to game" not in page
+    assert client.post(f"{address}/again").location == address.replace("games/1", "games/3/hands/new")
+    start_game(game.club, names=["Ann", "Bo", "Cy", "Ed"])
+    assert 'games/4/">Go to game' in client.get(f"{address}/").text
+
+
 def test_the_rematch_seats_those_who_sat_last(client, game, address):
     client.post(f"{address}/seat", data={"seat": "2", "who": "Gil"})
     client.post(f"{address}/hands/new", data=hand())
