@@ -18,7 +18,7 @@ from itertools import groupby
 from operator import attrgetter
 from typing import Any, NamedTuple, Protocol, TypeVar
 
-from sqlalchemy import ColumnElement, Text, and_, cast, func, or_, select
+from sqlalchemy import ColumnElement, Select, Text, and_, cast, func, or_, select
 from sqlalchemy.orm import aliased
 
 from scorekeeper.database.cache import BoundedCache
@@ -48,8 +48,8 @@ from .counting import (
     SUMS,
     Pair,
     PlayerId,
-    add_lists,
     filter_kind,
+    sum_lists,
     win_share,
 )
 from .ratings import PLAYED, RATING_COLUMNS, UNRATED, Rating, rate_next, ratings_before
@@ -641,29 +641,28 @@ class Played(NamedTuple):
 
 
 def games(club: Club, choice: Choice) -> Iterator[Played]:
-    """The latest MOST_GAMES of the chosen games that were played, in order; forfeits make no records."""
-    fields = Played._fields
-    return map(Played._make, _whole_games(club, choice, fields[:4], fields[4:], PLAYED, most=MOST_GAMES))
+    """The latest MOST_GAMES of the chosen games that were played, in order; forfeits make no records.
+
+    JSON of many games is parsed as one text, three times faster than singly.
+    """
+    columns = [getattr(GameCount, name) for name in Played._fields]
+    found = select(*columns[:4], *(cast(column, Text) for column in columns[4:]))
+    latest = found.order_by(GameCount.played.desc(), GameCount.number.desc()).limit(MOST_GAMES)
+    for some in in_slices(_of_games(latest, club, choice, PLAYED)[::-1], AT_ONCE):
+        texts = ",".join([f"[{','.join(row[4:])}]" for row in some])
+        for row, read in zip(some, json.loads(f"[{texts}]"), strict=True):
+            yield Played(*row[:4], *read)
 
 
 def aggregate_pairs(club: Club, choice: Choice) -> Mapping[int, Pairs]:
     """Results of two players in one team, by number of teams (see counting.PAIR_COUNTS)."""
-
-    def with_pairs(before: Mapping[int, NamedLists], choice: Choice) -> Mapping[int, NamedLists]:
-        found = {teams: dict(pairs) for teams, pairs in before.items()}
-        for teams, pairs in _whole_games(club, choice, ("teams",), ("pairs",)):
-            add_lists(found.setdefault(teams, {}), pairs)
-        return found
-
-    together: Mapping[int, NamedLists] = aggregate_with_cache(
-        club, choice, "pairs", {}, with_pairs, lambda found: sum(map(len, found.values())) <= MOST_PAIRS_KEPT
-    )
-    return {teams: _by_two(pairs) for teams, pairs in together.items()}
+    return {teams: _by_two(pairs) for teams, pairs in _sums_by_teams(club, choice, GameCount.pairs).items()}
 
 
 def pairs_by_game(club: Club, choice: Choice) -> dict[int, dict[Pair, Sequence[int]]]:
     """Results of two players in one team, by id of the chosen game."""
-    return {game: _by_two(pairs) for game, pairs in _whole_games(club, choice, ("game_id",), ("pairs",))}
+    found = _of_games(select(GameCount.game_id, GameCount.pairs), club, choice)
+    return {game: _by_two(pairs) for game, pairs in found}
 
 
 def _by_two(pairs: NamedLists) -> dict[Pair, Sequence[int]]:
@@ -673,36 +672,30 @@ def _by_two(pairs: NamedLists) -> dict[Pair, Sequence[int]]:
 
 def aggregate_bids(club: Club, choice: Choice) -> Counter[str]:
     """The results of all bids, as details of the kind BID."""
-
-    def with_bids(before: NamedLists, choice: Choice) -> NamedLists:
-        found = dict(before)
-        for (bids,) in _whole_games(club, choice, (), ("bids",)):
-            add_lists(found, bids)
-        return found
-
-    sums: NamedLists = aggregate_with_cache(club, choice, "bids", {}, with_bids)
+    sums = sum_lists(_sums_by_teams(club, choice, GameCount.bids).values())
     return Counter({f"{BID}:{bid}:{BID_COUNTS[at]}": number for bid in sums for at, number in enumerate(sums[bid])})
 
 
-def _whole_games(
-    club: Club,
-    choice: Choice,
-    plain: Sequence[str],
-    of_json: Sequence[str],
-    *asked: ColumnElement[bool],
-    most: int | None = None,
-) -> Iterator[list[Any]]:
-    """These columns of the chosen games; of the latest `most`, in order of play.
+def _sums_by_teams(club: Club, choice: Choice, column: Any) -> Mapping[int, NamedLists]:
+    """The lists of a column, added up over the chosen games, by number of teams."""
+    texts = select(GameCount.teams, func.aggregate_strings(cast(column, Text), ",")).group_by(GameCount.teams)
 
-    JSON of many games is parsed as one text, three times faster than singly.
-    """
+    def with_games(before: Mapping[int, NamedLists], choice: Choice) -> Mapping[int, NamedLists]:
+        found = defaultdict(list, {teams: [sums] for teams, sums in before.items()})
+        for teams, text in _of_games(texts, club, choice):
+            found[teams] += json.loads(f"[{text}]")
+        return {teams: sum_lists(lists) for teams, lists in found.items()}
+
+    return aggregate_with_cache(
+        club, choice, column.key, {}, with_games, lambda found: sum(map(len, found.values())) <= MOST_PAIRS_KEPT
+    )
+
+
+def _of_games(found: Select[*tuple[Any, ...]], club: Club, choice: Choice, *asked: ColumnElement[bool]) -> list[Any]:
+    """The rows of a query of GameCount, for the chosen games; executed like `results`."""
     # The credit of a group is in no result's row but found by an index: results are long rows.
     played = select(Result.game_id, GameGroup.credit).join(GameGroup, GameGroup.id == Result.group_id)
     there = played.where(*chosen_games(club, choice), Result.seat == 1, *asked).distinct().subquery()
-    columns = *(getattr(GameCount, name) for name in plain), *(cast(getattr(GameCount, name), Text) for name in of_json)
-    found = select(*columns).join(there, and_(*(getattr(GameCount, one.name) == one for one in there.c)))
-    latest: list[ColumnElement[Any]] = [GameCount.played.desc(), GameCount.number.desc()] if most else []
-    for some in in_slices(db.session.execute(found.order_by(*latest).limit(most)).all()[::-1], AT_ONCE):
-        texts = ",".join([f"[{','.join(row[len(plain) :])}]" for row in some])
-        for row, read in zip(some, json.loads(f"[{texts}]"), strict=True):
-            yield [*row[: len(plain)], *read]
+    mine = found.join(there, and_(*(getattr(GameCount, one.name) == one for one in there.c)))
+    db.session.flush()
+    return list(db.session.connection().execute(mine))

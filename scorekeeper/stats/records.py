@@ -103,10 +103,10 @@ def _add_candidates(done: Mapping[tuple[str, str], list[Deed]], game: Played, me
         mine, sign = done[game.rules_id, key], -1 if key == LOWEST else 1
         for value, hand, players in deeds(game):
             if not mine or sign * value >= sign * mine[-1].value:
-                here = tuple(player for player in players if player in members)
+                here = tuple([player for player in players if player in members])
                 if here or not players:
-                    when = {"since" if key == COMEBACK else "hand": hand}
-                    mine.append(Deed(value, game.played, game.number, here, **when))
+                    when = (0, hand) if key == COMEBACK else (hand, 0)
+                    mine.append(Deed(value, game.played, game.number, here, *when))
 
 
 def best(deeds: Sequence[Deed], *, lowest: bool = False) -> Deed | None:
@@ -138,7 +138,7 @@ def scores(game: Played) -> list[HandDeed]:
 
 def margins(game: Played) -> list[HandDeed]:
     """The margin of a sole winner; none if the scores were tied and the bid decided."""
-    second, first = sorted([total for total, *_ in game.sides])[-2:]
+    second, first = sorted([total for total, _, _ in game.sides])[-2:]
     won = [[total - second, 0, players] for total, ended, players in game.sides if ended == "W" and total == first]
     return won if first > second else []
 
