@@ -422,7 +422,7 @@ def rows_rated_alone(club: Club, choice: Choice) -> list[ResultRow]:
     for _, players in groupby(result_rows(club, choice), key=lambda row: row.game_id):
         game = list(players)
         counted = [row for row in game if row.games > row.forfeits]
-        rated = rate_next(counted, current, guests) if counted else {}
+        rated = rate_next(counted, current, guests)
         for row in game:
             found.append(row._replace(**dict(zip(RATING_COLUMNS, rated.get(row.player_id, UNRATED), strict=True))))
     return found

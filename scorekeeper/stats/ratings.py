@@ -19,7 +19,6 @@ from operator import attrgetter
 from typing import Any, NamedTuple
 
 from sqlalchemy import Row, bindparam, func, select, tuple_, update
-from sqlalchemy.orm import aliased
 
 from scorekeeper.database.session import db, db_write, in_slices
 from scorekeeper.models import LATEST_RESULT_FIRST, Club, Player, Result
@@ -188,9 +187,12 @@ UNRATED: RatingRow = (None,) * len(RATING_COLUMNS)
 def rate_next(
     game: Sequence[Any], current: dict[PlayerId, Rating | None], guests: Collection[PlayerId]
 ) -> dict[PlayerId, RatingRow]:
-    """The ratings before and after the next game, of all players except guests; updates `current`."""
+    """The ratings before and after the next game, of all players except guests; updates `current`.
+
+    `game` are the results of those whom it is credited to; empty if it was not played.
+    """
     known = {row.player_id: current.get(row.player_id) or NEWCOMER for row in game}
-    after = rate_game(sides_of(game), known)
+    after = rate_game(sides_of(game), known) if game else {}
     rated = {player: (*known[player], *rating) for player, rating in after.items() if player not in guests}
     current.update({player: after[player] for player in rated})
     return rated
@@ -218,9 +220,8 @@ def rate_last(results: Collection[Any], current: dict[PlayerId, Rating | None], 
     """Rate the results of a game after all others, before they are stored; updates `current`."""
     game = [result for result in results if result.games > result.forfeits and not result.credit]
     rated = rate_next(game, current, guests)
-    for result in game:
+    for result in results:  # also for seasons that credit other players
         result.mu_before, result.sigma_before, result.mu, result.sigma = rated.get(result.player_id, UNRATED)
-    copy_ratings(results, results)  # also for seasons that credit other players
 
 
 def rate(club_id: int, since: tuple[date, int], players: set[PlayerId]) -> None:
@@ -236,8 +237,6 @@ def rate(club_id: int, since: tuple[date, int], players: set[PlayerId]) -> None:
             values += [(row.game_id, row.player_id, *rated.get(row.player_id, UNRATED)) for row in game]
         changes = [dict(zip(OF_RATE_RESULT, each, strict=True)) for each in values]
         db.session.connection().execute(RATE_RESULT, changes)
-    again = Result.club_id == club_id, Result.credit != "", tuple_(Result.played, Result.number) >= tuple_(*since)
-    db.session.execute(COPY_RATINGS.where(*again).execution_options(synchronize_session="fetch"))
     keep_current(club_id, players | current.keys())
 
 
@@ -272,19 +271,12 @@ def ratings_before(players: Iterable[PlayerId], since: tuple[date, int]) -> dict
     return found
 
 
-OF_RATE_RESULT = ("game", "player", *(f"new_{name}" for name in RATING_COLUMNS))
-RATE_RESULT = (
-    update(Result)
-    .where(Result.game_id == bindparam("game"), Result.player_id == bindparam("player"), Result.credit == "")
-    .values({name: bindparam(f"new_{name}") for name in RATING_COLUMNS})
-)
-
-
 # Built once, because they run with every game that ends.
-_main = aliased(Result)
-_same = _main.game_id == Result.game_id, _main.player_id == Result.player_id, _main.credit == ""
-COPY_RATINGS = update(Result).values(
-    {name: select(getattr(_main, name)).where(*_same).scalar_subquery() for name in RATING_COLUMNS}
+OF_RATE_RESULT = ("game", "player", *(f"new_{name}" for name in RATING_COLUMNS))
+RATE_RESULT = (  # for all seasons, also those that credit other players
+    update(Result)
+    .where(Result.game_id == bindparam("game"), Result.player_id == bindparam("player"))
+    .values({name: bindparam(f"new_{name}") for name in RATING_COLUMNS})
 )
 _mine = Result.player_id == Player.id, Result.mu.is_not(None), Result.credit == ""
 _last = select(Result.mu).where(*_mine).order_by(*LATEST_RESULT_FIRST).limit(1)

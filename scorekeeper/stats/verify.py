@@ -17,7 +17,7 @@ from scorekeeper.models import TALLY_VERSION, Club, Game, GameCount, GameGroup, 
 from scorekeeper.scoring.problems import Refused
 
 from . import archive, ratings, tallies
-from .counting import SUMS, PlayerId, is_forfeit
+from .counting import SUMS, PlayerId
 from .league import ids_of, league_of
 from .query import also_in
 from .ratings import RATING_COLUMNS, Rating
@@ -125,8 +125,7 @@ def _recounted(club: Club) -> Contents:
     for game in filter(tallies.counts, tallies.all_games(club)):
         parts = tallies.counted_of(game, ids, credits)
         results = [SimpleNamespace(**row, group_id=part.kind) for part in parts for row in part.results]
-        if not is_forfeit(game.score):
-            ratings.rate_last(results, current, guests)
+        ratings.rate_last(results, current, guests)
         found["game", game.number] = game.played
         for part in parts:
             found["whole game", game.number, part.whole["credit"]] = part.whole
