@@ -146,9 +146,6 @@ class Counted:
     detail: Counter[str] = field(default_factory=Counter)
 
 
-Swings = dict[tuple[PlayerId, str, PlayerId], list[int]]  # of each hand, by player, WITH or VS, and the other player
-
-
 class FinishedGame(NamedTuple):
     """A finished game, ready to be counted.
 
@@ -167,15 +164,11 @@ def count_game(game: FinishedGame, credit: str = FINISHED) -> dict[PlayerId, Cou
     """The counts for each player. A hand counts for those who played it, the game for those whom `credit` names."""
     table, score, seated = game.table, game.score, game.seated
     counted = {player: Counted() for player in dict.fromkeys(chain(*seated))}
-    swings: Swings = defaultdict(list)
     scored = []
     for hand, trump, players in zip(score.hands, game.trumps, seated, strict=False):
         if hand.status == "scored" and hand.sides is not None:
-            _count_hand(table, hand, hand.sides, trump, players, counted, swings)
+            _count_hand(table, hand, hand.sides, trump, players, counted)
             scored.append(players)
-    for (player, kind, other), them in swings.items():
-        sums = {"hands": len(them), "swing": sum(them), "squares": sum(swing * swing for swing in them)}
-        counted[player].detail.update({f"{kind}:{other}:{what}": number for what, number in sums.items()})
     _count_end(table, score, credited(scored, seated[-1], credit), counted)
     return counted
 
@@ -216,7 +209,6 @@ def _count_hand(
     trump: str | None,
     players: Sequence[PlayerId],
     counted: Mapping[PlayerId, Counted],
-    swings: Swings,
 ) -> None:
     changes = [hand.change[table.unit_of[seat]] for seat in table.seats]
     there = [(player, sides.of_seat[seat]) for seat, player in zip(table.seats, players, strict=True)]
@@ -231,13 +223,17 @@ def _count_hand(
     }
     for seat, (player, side), change in zip(table.seats, there, changes, strict=True):
         sums, detail = counted[player].sums, counted[player].detail
+        swing = change - rivals[side]
         sums["hands"] += 1
         for seen, got, winner in winners:
             detail[seen] += 1
             detail[got] += winner == side
         for other, theirs in there:
             if other != player:
-                swings[player, WITH if theirs == side else VS, other].append(change - rivals[side])
+                name = f"{WITH if theirs == side else VS}:{other}"
+                detail[f"{name}:hands"] += 1
+                detail[f"{name}:swing"] += swing
+                detail[f"{name}:squares"] += swing * swing
         if table.is_without_bid(hand.bid):
             continue
         role = BIDDER if seat == hand.bidder else PARTNER if side == sides.bidding else DEFENDER
