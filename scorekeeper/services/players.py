@@ -272,7 +272,9 @@ def merge(player: Player, other: Player) -> None:
         count_again(player.club_id, games, reopens=(), soon=True)
         ids = {other.id: player.id}
         for season in player.club.seasons:
-            archive.rename(season, lambda one, *_: ids.get(one, one))
+            season.frozen, season.pages = archive.renamed(
+                season.frozen, season.pages, lambda one, *_: ids.get(one, one)
+            )
         rename_in_leagues(player.club, other.uid, player.uid)
         custom_rules.rename_in_seats(player.club, other.uid, player.uid)
         for table in (Tally, Result):
@@ -448,7 +450,8 @@ def unmerge(club: Club, player: Player, entry: ClubChange) -> None:
     _restore_substitutes(told, player.name, games)
     for season in club.seasons:
         if at := told["frozen"].get(season.uid):
-            archive.rename(season, partial(_restored_at, at, player.id, other.id))
+            restored = partial(_restored_at, at, player.id, other.id)
+            season.frozen, season.pages = archive.renamed(season.frozen, season.pages, restored)
     restore_in_leagues(club, other.uid, told.get("leagues", {}), into=player.uid)
     custom_rules.rename_in_seats(club, player.uid, other.uid, told.get("usual", {}))
     db.session.flush()

@@ -203,7 +203,9 @@ def _line_to_dict(line: Line) -> Json:
     return kept | {"division": line.division} if line.division else kept
 
 
-def renamed(table: Json | None, pages: Json | None, other: Callable[[Any, str, int], Name]) -> Json:
+def renamed(
+    table: Json | None, pages: Json | None, other: Callable[[Any, str, int], Name]
+) -> tuple[Json | None, Json | None]:
     """The kept table and pages with each player replaced by the result of `other`.
 
     `other` is called with the player, the list ("lines", "champions" or "people"), and the index in it.
@@ -215,13 +217,7 @@ def renamed(table: Json | None, pages: Json | None, other: Callable[[Any, str, i
     if pages:
         people = [[other(player, "people", at), name] for at, (player, name) in enumerate(pages["people"])]
         pages = pages | {"people": people}
-    return {"frozen": table, "pages": pages}
-
-
-def rename(season: Season, other: Callable[[Any, str, int], Name]) -> None:
-    """Like `renamed`, for a season in the database; inside the caller's transaction."""
-    kept = renamed(season.frozen, season.pages, other)
-    season.frozen, season.pages = kept["frozen"], kept["pages"]
+    return table, pages
 
 
 # --- the pages --------------------------------------------------------------------------------------------------------

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from fractions import Fraction
 from functools import partial
-from typing import NamedTuple
 
 from sqlalchemy import and_, func, select, tuple_
 from sqlalchemy.orm import aliased
@@ -13,32 +10,19 @@ from sqlalchemy.orm import aliased
 from scorekeeper.database.session import db
 from scorekeeper.models import Club, Result
 
-from .counting import VS, PlayerId, of_kind, win_share
+from .counting import VS, PlayerId, of_kind
+from .profiles import CoPlayer, company_of
 from .query import Choice, aggregate_details, aggregate_with_cache, chosen_games
 from .ratings import PLAYED, START
 
 
-class Meeting(NamedTuple):
-    """The games of a player against another one, with that player's results; includes forfeits."""
-
-    games: int = 0
-    won: int = 0
-    shared: int = 0
-    lost: int = 0
-
-    @property
-    def share(self) -> Fraction:
-        return win_share(self.won, self.shared, self.games)
-
-
-def meetings_of(club: Club, choice: Choice) -> dict[PlayerId, dict[PlayerId, Meeting]]:
-    """Each player's meetings by opponent in the chosen games, also those of guests."""
-    meetings: dict[PlayerId, dict[PlayerId, Meeting]] = defaultdict(dict)
-    for player, detail in aggregate_details(club, choice, kind=VS).items():
-        for other, told in of_kind(detail, VS).items():
-            if told.get("games"):
-                meetings[player][int(other)] = Meeting(*(told.get(name, 0) for name in Meeting._fields))
-    return meetings
+def opponents_of(club: Club, choice: Choice) -> dict[PlayerId, dict[PlayerId, CoPlayer]]:
+    """Each player's opponents by id in the chosen games, also guests; only those who met in a game that counts."""
+    details = aggregate_details(club, choice, kind=VS)
+    return {
+        player: {other.player: other for other in company_of(of_kind(detail, VS)) if other.games}
+        for player, detail in details.items()
+    }
 
 
 Sums = dict[PlayerId, tuple[float, int]]  # (sum of opponents' ratings, their number)

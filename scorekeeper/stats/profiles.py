@@ -198,7 +198,10 @@ class Point(NamedTuple):
 
 
 class CoPlayer(NamedTuple):
-    """Another player on the same side, or on another: shared hands and their swing, shared games and their results."""
+    """Another player on the same side, or on another: shared hands and their swing, shared games and their results.
+
+    The results are those of the player whose company this is; games include forfeits.
+    """
 
     player: PlayerId
     hands: int
@@ -218,6 +221,10 @@ class CoPlayer(NamedTuple):
     def a_hand(self) -> Fraction:
         """Average over hands of the player's own score change, minus the best change of another side."""
         return Fraction(self.swing, self.hands) if self.hands else Fraction(0)
+
+    @property
+    def share(self) -> Fraction:
+        return win_share(self.won, self.shared, self.games)
 
 
 class Extremes(NamedTuple):
@@ -258,12 +265,6 @@ class Profile(NamedTuple):
         return Ratio(self.sums["made"], self.sums["bids"])
 
     @property
-    def win_share(self) -> Fraction | None:
-        """Games won, a tied one half, as a share of the games played; None without games."""
-        games = self.sums["games"]
-        return win_share(self.sums["won"], self.sums["shared"], games) if games else None
-
-    @property
     def suffered(self) -> Ratio:
         """Hands in which the player's side was set, of those in which it had the bid."""
         return Ratio(self.sums["sets"], sum(role.hands for role in self.roles if role.name != DEFENDER))
@@ -299,8 +300,8 @@ def profile(sums: Mapping[str, int], detail: Mapping[str, int]) -> Profile:
         tuple(sorted(taken_by(kinds[TRUMP]), key=lambda trump: (-trump.taken, trump.name))),
         tuple(roles),
         tuple(points),
-        _company(kinds[WITH]),
-        _company(kinds[VS]),
+        company_of(kinds[WITH]),
+        company_of(kinds[VS]),
     )
 
 
@@ -335,7 +336,8 @@ def taken_by(parts: Parts) -> list[BidStats]:
     ]
 
 
-def _company(parts: Parts) -> tuple[CoPlayer, ...]:
+def company_of(parts: Parts) -> tuple[CoPlayer, ...]:
+    """The partners, or the opponents, in details of the kind WITH or VS, by number of hands."""
     names = CoPlayer._fields[1:]
     company = [CoPlayer(int(player), *(counts.get(name, 0) for name in names)) for player, counts in parts.items()]
     return tuple(sorted(company, key=lambda one: (-one.hands, -one.games, one.player)))

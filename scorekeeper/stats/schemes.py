@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, fields
 
 from scorekeeper.models import Json
@@ -77,6 +78,14 @@ class Scheme:
     def rates_alone(self) -> bool:
         """True if the table is ordered by a rating that depends on no other games."""
         return self.own_rating and self.by == RATING
+
+    def worth(self, sums: Mapping[str, int]) -> float:
+        """What games are worth by wins, total or points, from the sums of their results."""
+        if self.by == TOTAL:
+            return sums["points_for"]
+        if self.by == POINTS:
+            return sums["won"] * self.won + sums["shared"] * self.shared + sums["lost"] * self.lost
+        return sums["won"] + sums["shared"] / 2
 
     @classmethod
     def from_dict(cls, data: Json) -> Scheme:

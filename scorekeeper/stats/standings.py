@@ -44,12 +44,12 @@ from .query import (
     season_of,
 )
 from .ratings import LEAST_GAMES
-from .schemes import HEAD_TO_HEAD, IN_POINTS, LADDER, MARGIN, POINTS, RATING, SETS, SHARE, SWAP, TOTAL, WINS, Scheme
+from .schemes import HEAD_TO_HEAD, IN_POINTS, LADDER, MARGIN, POINTS, RATING, SETS, SHARE, SWAP, Scheme
 
 # --- the worth of nights ----------------------------------------------------------------------------------------------
 
 
-OF_NIGHT = ("won", "shared", "lost", "forfeits", "points_for")
+OF_NIGHT = ("games", "won", "shared", "lost", "forfeits", "points_for")
 
 
 class Night(NamedTuple):
@@ -245,8 +245,8 @@ class Contest:
         """The nights of each entry."""
         rows: Iterable[Sequence[Any]]
         if self.pairs is None:
-            counted = (func.sum(getattr(Result, name)) for name in OF_NIGHT)
-            asked = select(Result.player_id, Result.played, *counted).where(*chosen_games(club, choice))
+            columns = (func.sum(getattr(Result, name)) for name in OF_NIGHT)
+            asked = select(Result.player_id, Result.played, *columns).where(*chosen_games(club, choice))
             rows = db.session.execute(asked.where(Result.games == 1).group_by(Result.player_id, Result.played))
         else:
             rows = (
@@ -254,14 +254,12 @@ class Contest:
                 for night, played in groupby(self.pairs, key=attrgetter("played"))
                 for pair, record in RowAggregates(list(played)).records.items()
             )
-        scheme, nights = self.scheme, defaultdict[Entry, list[Night]](list)
-        for entry, day, *sums in rows:
-            won, shared, lost, forfeits, total = map(int, sums)  # PostgreSQL returns sums as Decimal
-            attended = won + shared + lost > forfeits
-            points = won * scheme.won + shared * scheme.shared + lost * scheme.lost + attended * scheme.attended
-            number = total if scheme.by == TOTAL else points
-            worth = Fraction(2 * won + shared, 2) if scheme.by == WINS else Fraction(number)
-            nights[entry].append(Night(day, worth, attended))
+        nights = defaultdict[Entry, list[Night]](list)
+        for_each = self.scheme.attended if self.scheme.by == POINTS else 0
+        for entry, day, *counted in rows:
+            sums = dict(zip(OF_NIGHT, map(int, counted), strict=True))  # PostgreSQL returns sums as Decimal
+            attended = sums["games"] > sums["forfeits"]
+            nights[entry].append(Night(day, Fraction(self.scheme.worth(sums)) + attended * for_each, attended))
         return nights
 
     def _set_extras(self, records: Mapping[Entry, PlayerStats], before: date) -> None:
@@ -372,18 +370,13 @@ def _left_out(club: Club, scheme: Scheme, choice: Choice, players: Mapping[Playe
 
 def points(record: PlayerStats, scheme: Scheme) -> Fraction | float:
     """The value by which the table is ordered, not rounded."""
-    sums = record.sums
     if record.extra is not None:
         return record.extra.worth
     if scheme.by == RATING:
         return record.rating.safe if record.rating else 0.0
     if scheme.by == SHARE:
         return record.share
-    if scheme.by == TOTAL:
-        return sums["points_for"]
-    if scheme.by == POINTS:
-        return sums["won"] * scheme.won + sums["shared"] * scheme.shared + sums["lost"] * scheme.lost
-    return sums["won"] + sums["shared"] / 2
+    return scheme.worth(record.sums)
 
 
 def least_games(scheme: Scheme) -> int:
@@ -398,20 +391,16 @@ def games_toward(record: PlayerStats, scheme: Scheme) -> int:
     return record.played if scheme.by == RATING else record.games
 
 
-def has_place(record: PlayerStats, scheme: Scheme, least: int | None = None) -> bool:
-    """True if a player has enough games for a place in this table, and a rating if that orders it.
-
-    `least` is the result of `least_games`, if known.
-    """
-    enough = games_toward(record, scheme) >= (least_games(scheme) if least is None else least)
+def has_place(record: PlayerStats, scheme: Scheme) -> bool:
+    """True if a player has enough games for a place in this table, and a rating if that orders it."""
+    enough = games_toward(record, scheme) >= least_games(scheme)
     return enough and (scheme.by != RATING or record.rating is not None)
 
 
 def places_of(aggregates: Aggregates, players: Mapping[Entry, Person], scheme: Scheme) -> dict[Entry, int | None]:
     """The place of all who have played a game; players who cannot be told apart share one."""
     records = {entry: record for entry, record in aggregates.records.items() if entry in players and record.games}
-    least = least_games(scheme)
-    racing = [entry for entry, record in records.items() if has_place(record, scheme, least)]
+    racing = [entry for entry, record in records.items() if has_place(record, scheme)]
     places: dict[Entry, int | None] = dict.fromkeys(records)
     place = 1
     for level in _grouped_by_value({entry: points(records[entry], scheme) for entry in racing}):

@@ -126,8 +126,9 @@ class _Lines:
 
     def season(self, season: Season) -> Line:
         pages = season.pages if archive.read(season.pages) else None
-        kept = archive.renamed(season.frozen, pages, lambda player, *_: self.uids.get(player))
-        kept["reopened"] = season.reopened and {key: season.reopened[key] for key in ("at", "game")}
+        frozen, pages = archive.renamed(season.frozen, pages, lambda player, *_: self.uids.get(player))
+        reopened = season.reopened and {key: season.reopened[key] for key in ("at", "game")}
+        kept = {"frozen": frozen, "pages": pages, "reopened": reopened}
         return {"type": "season"} | _without_none(written(SEASON, season, kept))
 
     def games(self, *asked: ColumnElement[bool]) -> Iterator[Line]:

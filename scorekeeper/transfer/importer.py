@@ -251,8 +251,9 @@ class Importer(Match):
             if told.reopened:  # the game that reopened it may have another number here
                 number = told.reopened.get("game")
                 season.reopened = {**told.reopened, "game": self._numbers_now.get(number) or number}
-            kept = archive.renamed(told.frozen, told.pages, lambda player, *_: self._players.get(player))
-            season.frozen, season.pages = kept["frozen"], kept["pages"]
+            season.frozen, season.pages = archive.renamed(
+                told.frozen, told.pages, lambda player, *_: self._players.get(player)
+            )
         archive.store_missing_pages(new)
 
     # --- rows of the new games, and their statistics ---

@@ -257,7 +257,9 @@ def take_back_season(club: Club, deleted: Deleted) -> None:
     now = {uid: former.now(uid) for uid in former.merged} | {uid: uid for uid in here}
     ids = {uid: here.get(one) for uid, one in now.items()}
     columns["league"] = League.from_dict(columns["league"]).rename(now).of(here).to_dict()
-    columns |= archive.renamed(columns["frozen"], columns["pages"], lambda player, *_: ids.get(player))
+    columns["frozen"], columns["pages"] = archive.renamed(
+        columns["frozen"], columns["pages"], lambda player, *_: ids.get(player)
+    )
     if not db.session.get(Season, kept.get("id", 0)):
         columns["id"] = kept.get("id")
     season = Season(club_id=club.id, **columns)

@@ -23,7 +23,7 @@ from scorekeeper.services import players as player_service
 from scorekeeper.services.games import PaperGame, record_forfeit, record_paper_games
 from scorekeeper.stats import archive, verify
 from scorekeeper.stats.archive import table_from_dict
-from scorekeeper.stats.head_to_head import meetings_of, schedules_of
+from scorekeeper.stats.head_to_head import opponents_of, schedules_of
 from scorekeeper.stats.league import Bonus, Bracket, League, Playoffs, candidates, matches_of, order, seeds_of
 from scorekeeper.stats.query import Choice, aggregate, games
 from scorekeeper.stats.schemes import Scheme
@@ -456,9 +456,9 @@ def test_the_strength_of_schedule_is_the_average_rating_of_the_opponents_before_
     play(season, FIRST, WON, WON)
     forfeit(season, ["Bo", "Di"], ["Ann", "Cy"], night=FIRST)
     here, who = Choice(season_id=season.id), ids(season)
-    met, found = meetings_of(season.club, here), schedules_of(season.club, here)
-    assert met[who["Ann"]][who["Bo"]] == (3, 2, 0, 1)
-    assert met[who["Bo"]][who["Ann"]] == (3, 1, 0, 2)
+    met, found = opponents_of(season.club, here), schedules_of(season.club, here)
+    assert met[who["Ann"]][who["Bo"]][3:7] == (3, 2, 0, 1)
+    assert met[who["Bo"]][who["Ann"]][3:7] == (3, 1, 0, 2)
     assert who["Cy"] not in met[who["Ann"]]
     assert 40 * found[who["Ann"]] == pytest.approx((1000 + 989.882) / 2, abs=1e-3)
     assert 40 * found[who["Di"]] == pytest.approx((1000 + 1010.118) / 2, abs=1e-3)

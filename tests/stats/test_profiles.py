@@ -40,7 +40,7 @@ def test_a_profile_has_its_parts_in_order():
 
 def test_nothing_is_nothing_and_bids_stand_in_the_order_of_their_size():
     found = profile({}, {})
-    assert found.win_share is found.made.value is found.suffered.value is found.inflicted.value is None
+    assert found.made.value is found.suffered.value is found.inflicted.value is None
     assert [role.took.value for role in found.roles] == [None] * 3
     assert found.bids == found.trumps == found.points == found.partners == found.opponents == found.favorites == ()
     detail = {f"bid:{bid}:taken": 1 for bid in (10, 9, 2)}

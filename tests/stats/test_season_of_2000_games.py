@@ -317,7 +317,7 @@ def check_pages(club, games):
             "partners": {names[c.player]: (c.hands, c.a_hand) for c in page.partners if c.hands},
             "opponents": {names[c.player]: (c.hands, c.a_hand) for c in page.opponents if c.hands},
             "made": page.made.value,
-            "win_share": page.win_share,
+            "win_share": record.share,
             "streaks": streak_lengths(streaks(record.form)),
         }
         assert shown == slow.page(games, name), name

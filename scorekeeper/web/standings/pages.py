@@ -22,8 +22,9 @@ from scorekeeper.scoring.rules import RuleSet
 from scorekeeper.services import seasons
 from scorekeeper.stats import archive
 from scorekeeper.stats.archive import Feats, Names, SeasonReport
-from scorekeeper.stats.head_to_head import Meeting, meetings_of, schedules_of
+from scorekeeper.stats.head_to_head import opponents_of, schedules_of
 from scorekeeper.stats.league import bracket_of
+from scorekeeper.stats.profiles import CoPlayer
 from scorekeeper.stats.query import MOST_GAMES, Choice, Person, chosen_games, games_by_sides
 from scorekeeper.stats.ratings import PLAYED
 from scorekeeper.stats.records import FoundRecord
@@ -263,8 +264,8 @@ class HeadToHeadPage(SeasonPage):
         return (*table.lines, *table.hidden)
 
     @cached_property
-    def _met(self) -> dict[int, dict[int, Meeting]]:
-        return self._of_choice(meetings_of)
+    def _opponents(self) -> dict[int, dict[int, CoPlayer]]:
+        return self._of_choice(opponents_of)
 
     @cached_property
     def _schedules(self) -> dict[int, float]:
@@ -295,17 +296,17 @@ class HeadToHeadPage(SeasonPage):
         return next((one for one in self.people if one.id == wanted), None)
 
     @property
-    def opponents(self) -> list[tuple[str, Meeting]]:
+    def opponents(self) -> list[tuple[str, CoPlayer]]:
         """Opponents of the chosen player, those met most often first."""
         if self.player is None:
             return []
         names = {one.id: one.name for one in self.people}
-        met = self._met.get(self.player.id, {})
+        met = self._opponents.get(self.player.id, {})
         found = [(names[who], one) for who, one in met.items() if who in names]
         return sorted(found, key=lambda one: (-one[1].games, one[0].casefold()))
 
-    def between(self, one: Person, other: Person) -> Meeting:
-        return self._met.get(one.id, {}).get(other.id, Meeting())
+    def between(self, one: Person, other: Person) -> CoPlayer | None:
+        return self._opponents.get(one.id, {}).get(other.id)
 
     def schedule(self, player: Person) -> str:
         """Strength of a player's schedule as a rating; fixed for a closed season."""
