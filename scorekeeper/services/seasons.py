@@ -7,6 +7,7 @@ from contextlib import nullcontext
 from dataclasses import replace
 from datetime import date, datetime
 from functools import partial
+from itertools import chain
 from operator import attrgetter
 from typing import Any, NamedTuple
 
@@ -16,7 +17,7 @@ from scorekeeper.database.session import db, db_write, db_write_or_join, now
 from scorekeeper.models import Club, Game, GameSeason, Player, Season, acting_link
 from scorekeeper.scoring.problems import refusal
 from scorekeeper.stats import archive, ratings, tallies
-from scorekeeper.stats.league import Bonus, League, Playoffs, league_of
+from scorekeeper.stats.league import Bonus, League, Playoffs, league_of, matches_of
 from scorekeeper.stats.query import Choice
 from scorekeeper.stats.schemes import Scheme
 from scorekeeper.stats.standings import standings
@@ -309,6 +310,14 @@ set_divisions, set_start = (partial(set_league, kind) for kind in (club_log.DIVI
 def set_playoffs(season: Season, playoffs: Playoffs | None) -> None:
     """Set or remove a season's playoff bracket."""
     set_league(club_log.PLAYOFFS, season, playoffs and playoffs.to_dict())
+
+
+def pick_game(season: Season, match: str, uid: str | None) -> None:
+    """Set or clear the game of a match, beside those picked by others meanwhile; nothing if the bracket has gone."""
+    with db_write_or_join(season.club, season):
+        playoffs = league_of(season).playoffs
+        if playoffs and match in chain(*matches_of(playoffs.size)):
+            set_playoffs(season, playoffs.with_game(match, uid))
 
 
 def _store_league(season: Season, league: League, kind: str, was: object, now_is: object, **named: object) -> None:

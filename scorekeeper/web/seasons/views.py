@@ -371,14 +371,13 @@ def pick_game(season_id: int, match: str) -> ResponseReturnValue:
     season = find_season(season_id)
     bracket = bracket_of(season)
     found = bracket.match(match) if bracket else None
-    if bracket is None or found is None:
+    if found is None:
         abort(404)
     uid = request.form.get("game", "")
     if uid not in (NO_GAME, *(game.uid for game in candidates(season, found))):
         flash("Choose a game from the list.")
     else:
-        picked = bracket.kept.with_game(match, None if uid == NO_GAME else uid)
-        seasons.set_playoffs(season, picked)
+        seasons.pick_game(season, match, None if uid == NO_GAME else uid)
         flash("Saved.")
     return _to(season, "playoffs")
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from fractions import Fraction
 
 from sqlalchemy import select
 
@@ -41,7 +40,7 @@ def standings_rows(table: Standings, scheme: Scheme) -> Iterator[Row]:
     yield _heads(scheme)
     for line in (*table.lines, *table.hidden):
         rating = line.record.rating if scheme.by == RATING else None
-        counts = rating_at_least(*rating) if rating else _counted(line.points, scheme)
+        counts = rating_at_least(*rating) if rating else _counted(line, scheme)
         yield _line(line, counts, line.was)
 
 
@@ -49,7 +48,7 @@ def frozen_rows(season: Season, scheme: Scheme) -> Iterator[Row]:
     """A season's table as stored when it was closed."""
     yield _heads(scheme)
     for line in table_from_dict(season.frozen, scheme).lines:
-        yield _line(line, _counted(line.points, scheme), None)
+        yield _line(line, _counted(line, scheme), None)
 
 
 def _heads(scheme: Scheme) -> Row:
@@ -74,10 +73,11 @@ def _rating(rating: Rating | None) -> Row:
     return (rating_number(rating.mu), rating_error(rating.sigma)) if rating else (None, None)
 
 
-def _counted(value: Fraction | float, scheme: Scheme) -> Cell:
-    """A score under the scheme: a rating as displayed, integers without decimals, others unchanged."""
+def _counted(line: Line, scheme: Scheme) -> Cell:
+    """A score under the scheme: a rating, if any, as displayed, integers without decimals, others unchanged."""
+    value = line.points
     if scheme.by == RATING:
-        return rating_number(float(value))
+        return rating_number(float(value)) if line.record.rating else None
     return int(value) if scheme.by != SHARE and value == int(value) else value
 
 

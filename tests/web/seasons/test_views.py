@@ -11,8 +11,9 @@ from scorekeeper.scoring.record import find_table
 from scorekeeper.services import club_log, seasons
 from scorekeeper.services import players as player_service
 from scorekeeper.services.games import PaperGame, record_paper_games
-from scorekeeper.stats.league import League
+from scorekeeper.stats.league import League, candidates, league_of
 from scorekeeper.stats.schemes import Scheme
+from scorekeeper.web.seasons import views
 from tests.classic import player
 from tests.web.site import complaints
 from tests.web.standings.test_views import LEAGUE, begin, club, names, play, rows, season_of, text  # noqa: F401
@@ -295,6 +296,21 @@ def test_playoffs_are_drawn_played_and_won(site, club, league):  # noqa: F811
     assert site.client.post(f"{here}/9-9", data={"game": final.uid}).status_code == 404
     site.client.post(f"{here}/remove")
     assert "No playoffs yet." in text(site.client.get(here))
+
+
+def test_two_organizers_pick_games_of_two_matches_at_once(site, club, league, monkeypatch):  # noqa: F811
+    """While one request looks for the games of a match, another phone picks the game of the other match."""
+    site.client.post(f"{league}playoffs", data={"size": "4"})
+    first, second = sorted(club.games, key=lambda game: game.number)
+
+    def meanwhile(season, match):
+        season = season_of(club)
+        seasons.set_playoffs(season, league_of(season).playoffs.with_game("1-1", first.uid))
+        return candidates(season, match)
+
+    monkeypatch.setattr(views, "candidates", meanwhile)
+    site.client.post(f"{league}playoffs/1-2", data={"game": second.uid})
+    assert league_of(season_of(club)).playoffs.games == {"1-1": first.uid, "1-2": second.uid}
 
 
 def test_eight_are_drawn_from_five_ranked_players_on(site, club, league):  # noqa: F811

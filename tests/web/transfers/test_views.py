@@ -6,6 +6,7 @@ import json
 import os
 import re
 import time
+from datetime import date
 from html import unescape
 from pathlib import Path
 
@@ -14,9 +15,12 @@ from flask.testing import FlaskClient
 
 from scorekeeper.database.session import db
 from scorekeeper.models import Club
-from scorekeeper.scoring.record import score_record
+from scorekeeper.scoring.record import find_table, score_record
 from scorekeeper.services import hands as hand_service
 from scorekeeper.services import players as player_service
+from scorekeeper.services import seasons
+from scorekeeper.services.games import record_forfeit
+from scorekeeper.stats.schemes import Scheme
 from scorekeeper.transfer.importer import import_as_new_club
 from tests.classic import FOUR, SET, player, record, start_game
 from tests.transfer.clubs import CALLED, exported, game_of, new_club
@@ -238,6 +242,19 @@ def test_standings(client, app_context):
     assert [line["place"] for line in by_rating] == [""] * 4  # no player has eight games yet
     first = {name: int(by_rating[0][name]) for name in ("by rating", "rating", "margin of error")}
     assert first["rating"] - first["margin of error"] == first["by rating"]  # the lower bound of the rating
+
+
+def test_a_player_without_a_rating_has_none_in_the_standings_by_rating(client, app_context):
+    """Of forfeits alone nobody has a rating, in a season that runs and in a closed one."""
+    club = new_club()
+    season = seasons.begin(club, "League", date(2026, 1, 1), None, Scheme(by="rating"))
+    table = find_table("classic", 4, 2)
+    record_forfeit(club, table, ["Ann", "Cy"], ["Bo", "Di"], played=date(2026, 1, 6), season=season, token="f")
+    address = f"/c/{club.key}/seasons/{season.id}/standings.csv"
+    running = told(client.get(address))
+    assert [(line["games"], line["by rating"], line["rating"]) for line in running] == [("1", "", "")] * 4
+    seasons.close(season)
+    assert told(client.get(address)) == running
 
 
 def test_standings_of_a_season_narrowed_and_frozen(client, full):
