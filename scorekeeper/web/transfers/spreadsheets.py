@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from sqlalchemy import select
 
 from scorekeeper.database.session import db
-from scorekeeper.models import ABANDONED, Club, Facts, Game, Player, Season, seated_by_hand
+from scorekeeper.models import Club, Facts, Game, Player, Season, seated_by_hand
 from scorekeeper.scoring.hand import HandScore
 from scorekeeper.scoring.table import Table
 from scorekeeper.stats.archive import table_from_dict
@@ -15,7 +15,7 @@ from scorekeeper.stats.query import Choice, PlayerStats, aggregate
 from scorekeeper.stats.ratings import Rating
 from scorekeeper.stats.schemes import RATING, SHARE, Scheme
 from scorekeeper.stats.standings import Line, Standings
-from scorekeeper.stats.tallies import all_games
+from scorekeeper.stats.tallies import all_games, counts
 from scorekeeper.transfer.club_writer import Cell
 from scorekeeper.web.common.narrator import unplayed
 from scorekeeper.web.common.numbers import rating_at_least, rating_error, rating_number
@@ -125,8 +125,7 @@ def hand_rows(club: Club) -> Iterator[Row]:
 def _rows_of(game: Game) -> Iterator[list[Cell]]:
     """The rows of one game."""
     named = "; ".join(season.name for season in game.seasons)
-    out = _yes(game.state == ABANDONED or game.score.outcome is None)
-    about: list[Cell] = [game.played, game.number, named or None, str(game.rules["name"]), out]
+    about: list[Cell] = [game.played, game.number, named or None, str(game.rules["name"]), _yes(not counts(game))]
     seated = seated_by_hand(game.names, game.facts)
     for index, (score, facts, names) in enumerate(zip(game.score.hands, game.facts, seated, strict=False), 1):
         yield [*about, index, *_hand(game.table, score, facts, names), *_units(game.table, score, names)]

@@ -16,6 +16,7 @@ from flask.testing import FlaskClient
 from scorekeeper.database.session import db
 from scorekeeper.models import Club
 from scorekeeper.scoring.record import find_table, score_record
+from scorekeeper.services import games as game_service
 from scorekeeper.services import hands as hand_service
 from scorekeeper.services import players as player_service
 from scorekeeper.services import seasons
@@ -294,6 +295,16 @@ def test_hands_of_teams_and_of_those_who_play_alone(client, full):
         ("Éva 'Ö' \"Q\", \\", "2", "2", "4"),
     ]  # fmt: skip
     assert hand["took 2"] == "Low, Left Joker"
+
+
+def test_hands_of_a_finished_game_that_was_left_out_do_not_count(client, app_context):
+    club = new_club()
+    game = start_game(club)
+    record(game, FOUR, FOUR, FOUR)
+    address = f"/c/{club.key}/hands.csv"
+    assert [line["does not count"] for line in told(client.get(address))] == ["", "", ""]
+    game_service.set_counts(game_of(club, 1), False)
+    assert [line["does not count"] for line in told(client.get(address))] == ["yes", "yes", "yes"]
 
 
 def test_a_set_and_a_passed_out_hand(client, app_context):
