@@ -441,13 +441,15 @@ class RuleForm:
 
     def _remove(self, entry: str) -> None:
         """Remove an entry; later entries move up."""
-        name, _, place = entry.rpartition("-")
-        if name not in ENTRIES or not place.isdecimal():
+        name = entry.rpartition("-")[0]
+        entries = self.entries(name) if name in ENTRIES else []
+        if entry not in entries:
             return
         left = FIELDS[name].kind.read(name, self.values)
+        del left[entries.index(entry)]
         for key in [key for key in self.values if key.startswith(f"{name}-")]:
             self.values.poplist(key)
-        for number, data in enumerate(one for at, one in enumerate(left) if at != int(place)):
+        for number, data in enumerate(left):
             self._set_inputs(ENTRIES[name].to_inputs(f"{name}-{number}", data))
         self._set_all("open", [one for one in self.values.getlist("open") if not one.startswith(f"{name}-")])
 
