@@ -149,6 +149,8 @@ def _error_of_listening(host: str, port: int) -> OSError | None:
             probe.bind(address)
     except OSError as error:
         return error
+    except UnicodeError as error:  # a name with an empty or a long part
+        return OSError(str(error))
     return None
 
 

@@ -80,7 +80,7 @@ def test_a_port_in_use_gives_one_clear_sentence(tmp_path):
 
 
 def test_an_address_that_cannot_be_gives_one_sentence(monkeypatch):
-    for host in ("no.such.host.invalid", "192.0.2.99"):
+    for host in ("no.such.host.invalid", "192.0.2.99", "no..host"):
         problem = serve.cannot_listen(host, 8000)
         assert problem.startswith(f"Can't start a server at {host}, port 8000: ")
         assert "\n" not in problem
