@@ -360,9 +360,8 @@ def foot_axis(what: str, texts: Sequence[str], places: Sequence[float], baseline
     left = text_width(f"{what} ")
     all_ticks: list[tuple[float, float, str]] = []  # (start, end, text)
     for text, place in zip(texts, places, strict=True):
-        if text:
-            start = max(left, min(place - text_width(text) / 2, WIDTH - text_width(text)))
-            all_ticks.append((start, start + text_width(text), text))
+        start = max(left, min(place - text_width(text) / 2, WIDTH - text_width(text)))
+        all_ticks.append((start, start + text_width(text), text))
     if not all_ticks:
         return []
     *rest, last = all_ticks

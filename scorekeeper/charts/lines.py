@@ -101,7 +101,7 @@ class ScoreSeries(NamedTuple):
         return [self.start, *self.totals]
 
 
-def score_by_hand(units: Sequence[ScoreSeries], target: int | None = None) -> Chart:
+def score_by_hand(units: Sequence[ScoreSeries], target: int) -> Chart:
     """Step lines of up to six units; `target` is the winning score."""
     hands, title = max((len(unit.totals) for unit in units), default=0), "Score by hand"
     cells = (
@@ -116,16 +116,12 @@ def score_by_hand(units: Sequence[ScoreSeries], target: int | None = None) -> Ch
     return Chart(title, summary, table, 250, _score(units, target, hands), "points")
 
 
-def _score(units: Sequence[ScoreSeries], target: int | None, hands: int) -> list[Markup]:
-    goal = [] if target is None else [target]
-    scores = [*goal, *chain.from_iterable(unit.all_totals for unit in units)]
+def _score(units: Sequence[ScoreSeries], target: int, hands: int) -> list[Markup]:
+    scores = [target, *chain.from_iterable(unit.all_totals for unit in units)]
     low, high = min(scores), max(scores)
     values = [value for value in ticks(low, high, whole=True) if value != target]
-    figures, names = (
-        map(_figure, [*values, *goal]),
-        [f"{_figure(unit.all_totals[-1])} {plain(unit.name)}" for unit in units],
-    )
-    plot = Plot.around(list(figures), names, 24, 224)
+    names = [f"{_figure(unit.all_totals[-1])} {plain(unit.name)}" for unit in units]
+    plot = Plot.around([_figure(value) for value in (*values, target)], names, 24, 224)
     x, y = plot.across(hands), plot.up(*widened(low, high, 4))
     half, lines, labels = (x(1) - x(0)) / 2, [], []
     for index, unit in enumerate(units):
@@ -136,17 +132,12 @@ def _score(units: Sequence[ScoreSeries], target: int | None, hands: int) -> list
         lines.append(group(tone(index), *drawn, dot(*points[-1])))
         labels.append(End(points[-1][1], names[index], tone(index)))
     key = [stroke(f"M{short(plot.right - 32)} 5h8l-4 7z", "mark"), label(plot.right, 12, "set", "tick", at_end=True)]
-    to_win: list[Markup] = []
-    if target is not None:
-        height = y(target)
-        to_win = [
-            line(plot.left, height, plot.right, height, "goal"),
-            label(plot.left - 6, height + 4, _figure(target), "tick strong", at_end=True),
-            label(plot.left + 3, height - 4, "to win", "tick"),
-        ]
+    goal = y(target)
     return [
-        *side_axis(plot, y, [value for value in values if all(abs(y(value) - y(one)) >= 14 for one in goal)], _figure),
-        *to_win,
+        *side_axis(plot, y, [value for value in values if abs(y(value) - goal) >= 14], _figure),
+        line(plot.left, goal, plot.right, goal, "goal"),
+        label(plot.left - 6, goal + 4, _figure(target), "tick strong", at_end=True),
+        label(plot.left + 3, goal - 4, "to win", "tick"),
         *_hand_axis(x, hands, 242, ends_at=0.5),
         *reversed(lines),
         *ends(labels, plot, 18),
@@ -289,13 +280,9 @@ def standings_over_time(
     players: Sequence[PlayerSeries],
     *,
     chosen: int | None = None,
-    tones: Sequence[str] = (),
     title: str = "Standings over the season",
 ) -> Chart:
-    """One line per player; with more than 15 the first four and `chosen` (an index into `players`) are named.
-
-    `tones` are the names of the players with a color and a dash of their own on the page, in the order of these.
-    """
+    """One line per player; with more than 15 the first four and `chosen` (an index into `players`) are named."""
     rows = [
         (plain(player.name), *("" if place is None else str(place) for place in player.values)) for player in players
     ]
@@ -307,7 +294,7 @@ def standings_over_time(
     summary = _leaders(nights[-1], placed, picked)
     if not _has_line(placed):
         return Chart(title, f"{summary} {NO_LINE}", table)
-    height, drawn = _places(nights, placed, picked, tones or [player.name for player in placed])
+    height, drawn = _places(nights, placed, picked)
     return Chart(title, summary, table, height, drawn, "place")
 
 
@@ -321,9 +308,10 @@ def by_place(players: Sequence[PlayerSeries]) -> list[PlayerSeries]:
 
 
 def _places(
-    nights: Sequence[str], placed: Sequence[PlayerSeries], picked: PlayerSeries | None, tones: Sequence[str]
+    nights: Sequence[str], placed: Sequence[PlayerSeries], picked: PlayerSeries | None
 ) -> tuple[float, list[Markup]]:
     """The height of the chart, and its elements."""
+    tones = [player.name for player in placed]
     first = len(placed) if len(placed) <= ALL_NAMED else FIRST_NAMED
     named = [player for index, player in enumerate(placed) if index < first or player is picked]
     others = [player for player in placed[first:] if player is not picked]

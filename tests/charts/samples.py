@@ -105,7 +105,7 @@ def all_charts() -> list[tuple[str, Draw]]:
 
 def without_data() -> list[Chart]:
     return [
-        score_by_hand([]),
+        score_by_hand([], 11),
         score_by_hand([ScoreSeries("Ann", []), ScoreSeries("Bo", [])], 11),
         win_chance([]),
         win_chance([ChanceSeries("Ann", []), ChanceSeries("Bo", [])]),

@@ -115,16 +115,16 @@ def test_a_game_that_counts_down_begins_at_its_start():
 
 def test_a_long_name_is_whole_in_lines_of_its_own_and_in_the_sentence():
     narrow, wide = (
-        path(drawn(score_by_hand([ScoreSeries(name, [4]), ScoreSeries("Bo", [4])])), "s1")[-1][0]
+        path(drawn(score_by_hand([ScoreSeries(name, [4]), ScoreSeries("Bo", [4])], 11)), "s1")[-1][0]
         for name in ("Ann and Cy and Ed and Flo", "Annandcyanded-andflo")
     )
     assert narrow > 200 > wide  # of 324: in lines the names take less
     teams = [ScoreSeries("Bartholomew’s team", [4]), ScoreSeries("Bo’s team", [4])]
-    lines = found(drawn(score_by_hand(teams)), "text", "end", "s1")
+    lines = found(drawn(score_by_hand(teams, 11)), "text", "end", "s1")
     assert " ".join(map(shown, lines)) == "4 Bartholomew’s team"  # in whole words
     long = "Maximiliana Featherstonehaugh-Wolfeschlegelsteinhausen’s team"
     teams = ["Wilhelmina-Bartholomew’s team", long]
-    scores = score_by_hand([ScoreSeries(teams[0], [4]), ScoreSeries(long, [4])])
+    scores = score_by_hand([ScoreSeries(teams[0], [4]), ScoreSeries(long, [4])], 11)
     chances = win_chance([ChanceSeries(teams[0], [0.5, 0.6]), ChanceSeries(long, [0.5, 0.4])])
     for chart in (scores, chances):
         assert all(name in chart.summary for name in teams)
@@ -137,7 +137,7 @@ def test_a_long_name_is_whole_in_lines_of_its_own_and_in_the_sentence():
 
 
 def test_six_units_have_six_tones():
-    picture = drawn(score_by_hand([ScoreSeries(f"P{i}", [i]) for i in range(6)]))
+    picture = drawn(score_by_hand([ScoreSeries(f"P{i}", [i]) for i in range(6)], 11))
     assert sorted(one.get("class", "") for one in found(picture, "text", "end")) == [f"end s{i}" for i in range(1, 7)]
     assert [len(found(picture, "path", "line"))] == [6]
 
@@ -258,7 +258,7 @@ def test_a_player_has_the_same_line_in_both_charts_of_a_page():
     names, nights = [f"P{i}" for i in range(8)], ["a", "b"]
     places = [PlayerSeries(name, [i + 1, i + 1]) for i, name in enumerate(names)]
     ratings = [PlayerSeries(name, [1000.0, 1000.0 + i], [50, 50]) for i, name in enumerate(names)]
-    in_places = lines_of(standings_over_time(nights, places, chosen=2, tones=names))
+    in_places = lines_of(standings_over_time(nights, places, chosen=2))
     in_ratings = lines_of(rating_over_time(nights, ratings, chosen="P2", tones=names))
     assert in_ratings == {name: in_places[name] for name in names[:6]} | {"P6": "end other", "P7": "end other"}
     assert list(in_ratings.values())[:6] == ["end s1", "end s2", "end s3 chosen", "end s4", "end s5", "end s6"]

@@ -203,8 +203,7 @@ class Story(Sheet):
             )
             for unit in self.table.units
         ]
-        end = scale.score(self.table.rules.win.target)
-        return charts.score_by_hand(units, end)
+        return charts.score_by_hand(units, scale.score(self.table.rules.win.target))
 
     @property
     def chance_chart(self) -> charts.Chart:

@@ -104,9 +104,7 @@ def charts_of(
     same_tones = tones if {player.name for player in rated}.intersection(tones) else ()
     mine = names[me] if me in numbers.ratings else ""
     drawn = {
-        "places": charts.standings_over_time(
-            nights, list(places.values()), chosen=chosen, tones=tones, title=f"Standings {over}"
-        ),
+        "places": charts.standings_over_time(nights, list(places.values()), chosen=chosen, title=f"Standings {over}"),
         "ratings": charts.rating_over_time(nights, rated, chosen=mine, tones=same_tones, title=f"Rating {over}"),
         "bids": Bids(profiles.bids_of(numbers.bids), rules).chart,
     }
