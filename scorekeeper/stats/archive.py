@@ -172,7 +172,7 @@ def _line_from(kept: Json, scheme: Scheme) -> Line:
     rated = rating.mu if rating else 0.0  # as stored, by any version
     worth = rated if scheme.by == RATING else points(record, scheme)
     player = Person(kept["player"] if isinstance(kept["player"], int) else 0, kept["name"], False)
-    return Line(player, record, kept["place"], kept["place"], worth, division=kept.get("division", ""))
+    return Line(player, record, kept["place"], None, worth, division=kept.get("division", ""))
 
 
 def leaders_of(kept: Json | None, scheme: Scheme) -> dict[str, list[Line]]:

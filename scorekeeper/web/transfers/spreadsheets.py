@@ -7,10 +7,9 @@ from collections.abc import Iterator, Sequence
 from sqlalchemy import select
 
 from scorekeeper.database.session import db
-from scorekeeper.models import Club, Facts, Game, Player, Season, seated_by_hand
+from scorekeeper.models import Club, Facts, Game, Player, seated_by_hand
 from scorekeeper.scoring.hand import HandScore
 from scorekeeper.scoring.table import Table
-from scorekeeper.stats.archive import table_from_dict
 from scorekeeper.stats.query import Choice, PlayerStats, aggregate
 from scorekeeper.stats.ratings import Rating
 from scorekeeper.stats.schemes import RATING, SHARE, Scheme
@@ -37,30 +36,18 @@ RESULT = (*SUMS.values(), "win share", "points for", "points against", "average 
 
 def standings_rows(table: Standings, scheme: Scheme) -> Iterator[Row]:
     """A table of players, unranked ones last."""
-    yield _heads(scheme)
-    for line in (*table.lines, *table.hidden):
-        rating = line.record.rating if scheme.by == RATING else None
-        counts = rating_at_least(*rating) if rating else _counted(line, scheme)
-        yield _line(line, counts, line.was)
-
-
-def frozen_rows(season: Season, scheme: Scheme) -> Iterator[Row]:
-    """A season's table as stored when it was closed."""
-    yield _heads(scheme)
-    for line in table_from_dict(season.frozen, scheme).lines:
-        yield _line(line, _counted(line, scheme), None)
-
-
-def _heads(scheme: Scheme) -> Row:
     entry = "pair" if scheme.is_of_pairs else "player"
-    return ("division", "place", entry, *RESULT, f"by {scheme.by}", *LEAGUE, "form", *RATED, "place before")
+    yield ("division", "place", entry, *RESULT, f"by {scheme.by}", *LEAGUE, "form", *RATED, "place before")
+    for line in (*table.lines, *table.hidden):
+        yield _line(line, scheme)
 
 
-def _line(line: Line, counts: Cell, was: int | None) -> Row:
+def _line(line: Line, scheme: Scheme) -> Row:
     record, extra = line.record, line.record.extra
     nights = (extra.counted, extra.days, extra.bonus) if extra else (None, None, None)
     who = line.division or None, line.place, line.player.name
-    return (*who, *_result(record), counts, *nights, line.form.replace("S", "T"), *_rating(record.rating), was)
+    counts = _counted(line, scheme)
+    return (*who, *_result(record), counts, *nights, line.form.replace("S", "T"), *_rating(record.rating), line.was)
 
 
 def _result(record: PlayerStats) -> Row:
@@ -74,11 +61,10 @@ def _rating(rating: Rating | None) -> Row:
 
 
 def _counted(line: Line, scheme: Scheme) -> Cell:
-    """A score under the scheme: a rating, if any, as displayed, integers without decimals, others unchanged."""
-    value = line.points
+    """What the table is ordered by: a rating less its margin of error, a whole number of points, any other score."""
     if scheme.by == RATING:
-        return rating_number(float(value)) if line.record.rating else None
-    return int(value) if scheme.by != SHARE and value == int(value) else value
+        return rating_at_least(*line.record.rating) if line.record.rating else None
+    return int(line.points) if scheme.by != SHARE and line.points == int(line.points) else line.points
 
 
 # --- players ------------------------------------------------------------------------------------------------------

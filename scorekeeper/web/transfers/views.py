@@ -26,6 +26,7 @@ from scorekeeper.database.session import db
 from scorekeeper.models import Game
 from scorekeeper.scoring.problems import Refused
 from scorekeeper.services import seasons
+from scorekeeper.stats.archive import table_from_dict
 from scorekeeper.stats.standings import standings
 from scorekeeper.transfer.club_writer import plain_record, to_csv, to_line, write_club, write_records
 from scorekeeper.transfer.importer import import_into_club
@@ -35,7 +36,7 @@ from scorekeeper.transfer.uploads import NoRoom, UploadStore
 from scorekeeper.web.common.scope import enter_club, find_game, find_season, go_to, render, says_reopened, scoped
 from scorekeeper.web.standings.filters import TableFilter
 
-from .spreadsheets import Row, frozen_rows, hand_rows, player_rows, standings_rows
+from .spreadsheets import Row, hand_rows, player_rows, standings_rows
 
 CHUNK_SIZE = 50_000  # characters sent at once
 MOST_HANDS = 10_000  # imported by a page, in a few seconds; the command has no limit
@@ -98,8 +99,10 @@ def standings_table(season_id: int | None = None) -> ResponseReturnValue:
     scheme = seasons.scheme_of(season) if season else narrowed.scheme
     name = f"{season.name if season else ''} standings {_today()}.csv"
     if season and season.closed_at and not narrowed.is_on:
-        return _table(frozen_rows(season, scheme), name)
-    return _table(standings_rows(standings(g.club, scheme, narrowed.choice), scheme), name)
+        table = table_from_dict(season.frozen, scheme)
+    else:
+        table = standings(g.club, scheme, narrowed.choice)
+    return _table(standings_rows(table, scheme), name)
 
 
 @bp.get("/c/<key>/players.csv")

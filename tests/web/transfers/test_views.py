@@ -14,14 +14,14 @@ import pytest
 from flask.testing import FlaskClient
 
 from scorekeeper.database.session import db
-from scorekeeper.models import Club
+from scorekeeper.models import Club, Season
 from scorekeeper.scoring.record import find_table, score_record
 from scorekeeper.services import games as game_service
 from scorekeeper.services import hands as hand_service
 from scorekeeper.services import players as player_service
-from scorekeeper.services import seasons
+from scorekeeper.services import seasons as season_service
 from scorekeeper.services.games import record_forfeit
-from scorekeeper.stats.schemes import Scheme
+from scorekeeper.stats.schemes import RATING, Scheme
 from scorekeeper.transfer.importer import import_as_new_club
 from tests.classic import FOUR, SET, player, record, start_game
 from tests.transfer.clubs import CALLED, exported, game_of, new_club
@@ -248,13 +248,13 @@ def test_standings(client, app_context):
 def test_a_player_without_a_rating_has_none_in_the_standings_by_rating(client, app_context):
     """Of forfeits alone nobody has a rating, in a season that runs and in a closed one."""
     club = new_club()
-    season = seasons.begin(club, "League", date(2026, 1, 1), None, Scheme(by="rating"))
+    season = season_service.begin(club, "League", date(2026, 1, 1), None, Scheme(by="rating"))
     table = find_table("classic", 4, 2)
     record_forfeit(club, table, ["Ann", "Cy"], ["Bo", "Di"], played=date(2026, 1, 6), season=season, token="f")
     address = f"/c/{club.key}/seasons/{season.id}/standings.csv"
     running = told(client.get(address))
     assert [(line["games"], line["by rating"], line["rating"]) for line in running] == [("1", "", "")] * 4
-    seasons.close(season)
+    season_service.close(season)
     assert told(client.get(address)) == running
 
 
@@ -272,6 +272,18 @@ def test_standings_of_a_season_narrowed_and_frozen(client, full):
     narrowed = told(client.get(f"{address}?to=2026-01-06"))
     assert [(line["player"], line["games"]) for line in narrowed[:2]] == [("Ann", "1"), ("Cy", "1")]
     assert 'filename="the-tuesday-club-league-standings-' in client.get(address).headers["Content-Disposition"]
+
+
+def test_a_season_by_rating_keeps_what_it_is_ordered_by_when_it_is_closed(client, app_context):
+    club = new_club()
+    season = season_service.begin(club, "League", date(2026, 1, 1), None, Scheme(by=RATING))
+    record(start_game(club, season=season, played=date(2026, 1, 6)), FOUR, FOUR, FOUR)
+    address = f"/c/{club.key}/seasons/{season.id}/standings.csv"
+    ratings = [(int(line["rating"]), int(line["margin of error"])) for line in told(client.get(address))]
+    assert len(set(ratings)) == 2  # two won and two lost
+    season_service.close(db.session.query(Season).one())
+    closed = told(client.get(address))
+    assert [int(line["by rating"]) for line in closed] == [rating - error for rating, error in ratings]
 
 
 def test_hands_of_teams_and_of_those_who_play_alone(client, full):
