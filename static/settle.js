@@ -469,19 +469,21 @@ const settle = (() => {
     return [head, then.winners ? `${rest} ${ending(table, names, hand, then)}` : rest];
   };
 
-  // Who wins, and why if another score is as good: But Bo wins, with the bid!
+  // Who wins, and why if another score is as good, or at any score: But Bo wins, with the bid!
   const ending = (table, names, hand, { totals, winners, reason, losers }) => {
     const wins = won(table, names, winners), most = table.win[{ sets: "lost_sets", "sets-in-a-row": "lost_in_a_row" }[reason]];
     if (most) {
       const lost = called(table, names, losers), often = ["once", "twice"][most - 1] ?? `${most} times`;
       return `${listed(lost)} ${lost[1] ? "were" : "was"} set ${often}${reason === "sets" ? "" : " in a row"}. ${wins}`;
     }
-    const least = Math.min(...winners.map((unit) => totals[unit])), others = table.units.filter((unit) => !winners.includes(unit));
-    const why = others.some((unit) => totals[unit] >= least) && names.whys[reason];
+    const least = Math.min(...winners.map((unit) => totals[unit]));
+    const ahead = table.units.filter((unit) => !winners.includes(unit) && totals[unit] >= least);
+    const why = (ahead[0] || ["special", "special-lost", "all-points", "lost"].includes(reason)) && names.whys[reason];
     if (!why) return wins;
-    const ahead = others.filter((unit) => totals[unit] >= totals[winners[0]]).map((unit) => `${names.units[unit]} has ${scoreSaid(table, totals[unit])}`);
-    const have = table.units.length > names.inALine ? `${listed(ahead)}. ` : "";
-    return `${have}But ${wins.slice(0, -1)}, ${why.replace("{bid}", "it")}!`;
+    const said = `${wins.slice(0, -1)}, ${why.replace("{bid}", "it")}!`;
+    if (!ahead[0]) return said;
+    const have = ahead.map((unit) => `${names.units[unit]} has ${scoreSaid(table, totals[unit])}`);
+    return `${table.units.length > names.inALine ? `${listed(have)}. ` : ""}But ${said}`;
   };
 
   // The prompt for the first thing missing; undefined if nothing is, or for a contradiction.

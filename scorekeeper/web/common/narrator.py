@@ -46,6 +46,7 @@ WIN_REASONS = {
     "sets": "because of too many sets",
     "sets-in-a-row": "because of sets in a row",
 }
+ENDS_AT_ANY_SCORE = ("special", "special-lost", "all-points", "lost")
 
 
 def in_a_sentence(name: str) -> str:
@@ -60,16 +61,13 @@ def in_a_sentence(name: str) -> str:
     return name if last == "L" else f"{name}{LEFT_TO_RIGHT_MARK}"
 
 
-def why_won(table: Table, score: GameScore, bid: str = "") -> str:
-    """Short reason why the winners won without a strictly better score; empty if they had one, or nobody has won.
-
-    `bid` is what a special bid is called, by default by its name.
-    """
+def why_won(table: Table, score: GameScore) -> str:
+    """Short reason why the winners won without a strictly better score; empty if they had one, or nobody has won."""
     others = [total for unit, total in score.totals.items() if unit not in score.winners]
     if score.outcome is None or not others or min(score.totals[unit] for unit in score.winners) > max(others):
         return ""
     special = table.specials.get(score.hands[-1].bid or 0) if score.hands else None
-    return WIN_REASONS.get(score.outcome.reason, "").format(bid=bid or (f"the {special.name} bid" if special else ""))
+    return WIN_REASONS.get(score.outcome.reason, "").format(bid=f"the {special.name} bid" if special else "")
 
 
 def by_score(totals: Mapping[Unit, int], winners: Sequence[Unit] = ()) -> dict[Unit, int]:
@@ -499,14 +497,20 @@ def lost_by_sets(narrator: Narrator, score: GameScore) -> str:
 
 
 def ending(narrator: Narrator, score: GameScore, turn: str) -> str:
-    """`turn` ("Bo wins") as a sentence after that on the last hand, and why: “But Bo wins, with the bid!”."""
+    """`turn` ("Bo wins") as a sentence after that on the last hand, and why: “But Bo wins, with the bid!”.
+
+    Says why if another score is as good, or if the winners need not have reached the score that wins.
+    """
     if lost := lost_by_sets(narrator, score):
         return f"{lost} {turn}!"
-    if not (why := why_won(narrator.table, score, "it")):
-        return f"{turn}!"
     totals, winners, have = score.totals, score.winners, ""
+    reason = score.outcome.reason if score.outcome else ""
+    least = min(totals[unit] for unit in winners)
+    ahead = [unit for unit in totals if unit not in winners and totals[unit] >= least]
+    why = WIN_REASONS.get(reason, "").format(bid="it") if ahead or reason in ENDS_AT_ANY_SCORE else ""
+    if not (why and ahead):
+        return f"{turn}{why and f', {why}'}!"
     if len(totals) > MOST_UNITS_IN_A_LINE:  # then the sentence before this one has only the bidding side's
-        ahead = [unit for unit in totals if unit not in winners and totals[unit] >= totals[winners[0]]]
         have = listed([f"{narrator.unit(unit)} has {narrator.scores.score(totals[unit])}" for unit in ahead]) + ". "
     return f"{have}But {turn}, {why}!"
 

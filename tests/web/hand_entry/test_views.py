@@ -348,6 +348,33 @@ def test_with_many_scores_the_preview_says_who_else_has_the_score_of_the_winner(
     assert "Tap what the bidder missed." in answer.text  # who plays alone
 
 
+MOON = {"name": "moon", "bid": 7, "needs": ["every-point"], "made": "win", "failed": "lose"}
+
+
+@pytest.mark.parametrize(
+    ("cy_had", "low", "told"),
+    [
+        (0, "bidding", "took 6: +6. Nobody else scored. Now Ann 17, Bo 16. Ann and Bo win, by making it!"),
+        (
+            16,
+            "bidding",
+            "took 6: +6. Nobody else scored. Now Ann 17, Bo 16. Cy has 16. But Ann and Bo win, by making it!",
+        ),
+        (16, "defending", "took 5: set, −7. The others +1 each. Now Ann 4, Bo 3. Cy wins, because it was set!"),
+    ],
+)
+def test_the_preview_says_why_somebody_wins_before_the_score_that_wins(client, club, cy_had, low, told) -> None:
+    """A moon ends the game at 17 of 21 points, also if only the bidder is ahead, or the partner is tied."""
+    options = {"auction.specials": [MOON]}
+    rules, names = find_rules("st-paul-schmier-5").override(options), ["Ann", "Bo", "Cy", "Di", "Ed"]
+    start = {"1": 11, "2": 10, "3": cy_had, "4": 0, "5": 0}
+    game = start_game(club, rules=rules, options=options, players=5, teams=0, names=names, start=start)
+    site = Site(client)
+    site.game = f"/c/{club.key}/games/{game.number}/"
+    bid = {"bidder": "1", "bid": "moon", "trump": "H", "called": "AH", "partner": "2", "point-low": low}
+    assert says(site.preview(dealer="5", **bid)) == f"Ann and Bo bid moon, {told}"
+
+
 @pytest.mark.parametrize("cy", ["Cy", "Priscilla-Annabella-Maria"])
 def test_the_preview_says_that_a_second_set_in_a_row_loses_the_game(client: FlaskClient, club: Club, cy: str) -> None:
     """A team with a cut name loses as a team."""
