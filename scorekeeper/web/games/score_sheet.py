@@ -18,6 +18,7 @@ from scorekeeper.services.change_log import ChangeLog
 from scorekeeper.services.game_reader import LogEntry, SheetSnapshot, Snapshot
 from scorekeeper.stats.odds import HIGHEST_TARGET, depends_on_scores_only
 from scorekeeper.web.common.narrator import (
+    MOST_UNITS_IN_A_LINE,
     Narrator,
     by_score,
     deciding_rule,
@@ -303,14 +304,16 @@ class Summary(Sheet):
 
     @property
     def score_line(self) -> str:
-        """The score, the winner's first, and why it won if not ahead; empty for a forfeit."""
+        """The score, the winner's first, and why it won if not ahead: first if names follow; empty for a forfeit."""
         if self.is_forfeit:
             return ""
         outcome, totals = self.score.outcome, self.score.totals
         if outcome is None:
             return self.narrator.totals(totals).removesuffix(".")
-        line, why = self.narrator.totals(by_score(totals, outcome.winners)), why_won(self.table, self.score)
-        return ", ".join(filter(None, (line.removesuffix("."), why)))
+        line = self.narrator.totals(by_score(totals, outcome.winners)).removesuffix(".")
+        if not (why := why_won(self.table, self.score)):
+            return line
+        return f"{line}, {why}" if len(totals) <= MOST_UNITS_IN_A_LINE else f"{why[0].upper()}{why[1:]}: {line}"
 
     @property
     def goes_on(self) -> bool:

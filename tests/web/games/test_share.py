@@ -64,6 +64,15 @@ def test_each_name_and_each_score_is_sent_once_with_why_a_lower_score_won(client
     assert "One game. Ann and Cy won, 11 to 12, with the bid." in client.get(f"{here}standings").text
 
 
+def test_a_list_of_five_scores_begins_with_why_a_lower_one_won(client, club) -> None:
+    """Both reach 11; after the last name, it would seem to be the last player's bid."""
+    names, start = ["Ann", "Bo", "Cy", "Di", "Ed"], {"1": 10, "2": 8, "3": 0, "4": 0, "5": 0}
+    game = start_game(club, rules=find_rules("shankar"), players=5, teams=0, names=names, start=start)
+    took = {"high": "2", "low": "2", "jack": "2", "game": "1"}
+    record(game, {"bidder": 2, "bid": 3, "trump": "H", "claims": took})
+    assert ">With the bid: Bo 11, Ann 11, Cy 0, Di 0, Ed 0</small>" in client.get(f"/c/{club.key}/games/").text
+
+
 @pytest.mark.parametrize("page", ["share", "share.svg"])
 def test_a_game_that_goes_on_is_not_shared(client, game, page: str) -> None:
     record(game, SET)
