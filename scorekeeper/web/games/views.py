@@ -62,7 +62,7 @@ WHOLE, MINUS = re.compile(r"[-+]?\d{1,4}", re.ASCII), re.compile("[−–]")
 FROM_QUERY = ("rules", "players", "teams", "target", "house")  # beginnings of the names of inputs
 STATES_SAID = {
     "open": "Game resumed.",
-    "paused": "Game paused. Resume it whenever you like.",
+    "paused": "Game paused.",
     "abandoned": "Game abandoned.",
 }
 

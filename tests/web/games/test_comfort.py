@@ -194,7 +194,8 @@ def test_a_paused_game_waits_on_the_clubs_page_and_goes_on(client, game, address
         db.session.expire_all()
         assert game.state == "open"
     answer = client.post(f"{address}/state", data={"state": "paused"}, follow_redirects=True)
-    assert "Game paused. Resume it whenever you like." in answer.text
+    assert "Game paused.</p>" in answer.text
+    assert answer.text.count("Resume it whenever you like.") == 1
     assert "Resume game" in answer.text
     assert "Resume and enter hand 1" in read(answer)
     club = read(client.get(f"/c/{game.club.key}/"))
