@@ -396,6 +396,9 @@ def test_who_is_not_chosen_is_asked_for_and_what_merging_would_do_is_seen_first(
     assert answer.status_code == 200
     seen = "3 games of Annie will count for Ann, in standings and ratings too. The name Annie is removed."
     assert seen in read(answer)
+    other_way = re.search(r'href="([^"]+)">Keep the name\s+Annie instead<', answer.text)
+    assert other_way
+    assert "The name Ann is removed." in read(client.get(other_way[1]))
     assert "Annie" in names()
     answer = client.post(f"{before}/merge", data={"other": annie})
     assert (answer.status_code, answer.location) == (303, before)
