@@ -62,6 +62,8 @@ def test_every_part_opens_with_one_tap_and_stays_open(phone: Phone) -> None:
     tap(page, "#open-is-all")
     expect(parts.locator("visible=true")).to_have_count(parts.count())
     expect(page.locator(".entry-row .folded").locator("visible=true")).to_have_count(0)
+    arrow = "(head) => getComputedStyle(head, '::after').content"
+    assert page.locator(".typed > .unfolding > .unfold-head").first.evaluate(arrow) == "none"  # nothing to unfold
     tap(page, "label.chip:has-text('Nothing')")
     expect(page.locator("#says")).to_contain_text("1 change from")
     expect(parts.locator("visible=true")).to_have_count(parts.count())
