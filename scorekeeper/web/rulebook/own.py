@@ -122,7 +122,7 @@ def _save_as(name: str, table: Table, otherwise: ResponseReturnValue, seats: Seq
 
 
 def _saved(own: OwnRules) -> str:
-    return f"{ended(f'Saved {own.name}')} Games already started keep their rules."
+    return f"{ended(f'Saved {own.name}')}{' Games already started keep their rules.' if own.version > 1 else ''}"
 
 
 # --- editing: choosing a base, the form -------------------------------------------------------------------------------

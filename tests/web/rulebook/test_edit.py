@@ -41,7 +41,7 @@ def test_rules_are_made_from_a_catalogue_set_and_played(site: Site) -> None:
     answer = sent(site, typed("classic", win__target="15", settle__set="nothing"), "save")
     assert answer.status_code == 303
     page = site.client.get(answer.location).text
-    assert "Saved Tuesday rules." in unescape(page)
+    assert "Saved Tuesday rules.</p>" in page
     rules = saved_rules(site, page)
     assert (rules.name, rules.win.target, rules.settle.set) == ("Tuesday rules", 15, "nothing")
     site.start_game(rules.id)
@@ -56,6 +56,7 @@ def test_the_same_name_makes_the_next_version_and_games_keep_theirs(site: Site) 
     form["win.target"] = "21"
     page = site.client.get(sent(site, form, "save", first.id).location).text
     assert saved_rules(site, page).win.target == 21
+    assert "Saved Tuesday rules. Games already started keep their rules.</p>" in page
     assert "first to 21, version 2" in re.sub(r"\s+", " ", site.client.get(f"{site.club}rules/").text)
     assert site.record()["rules"]["win"]["target"] == 11
 
