@@ -233,21 +233,17 @@ Made = TypeVar("Made")
 def store_pages(season: Season) -> None:
     """Store the current pages of a season; inside the transaction that closes it.
 
-    They are parsed before they are stored: a season is not closed with pages that cannot be displayed.
+    With very many pairs, those with the most games are kept. The pages are parsed before they are stored: a season is
+    not closed with pages that cannot be displayed.
     """
-    kept = _current_pages(season)
-    from_dict(kept)
-    season.pages = kept
-
-
-def _current_pages(season: Season) -> Json:
-    """The pages of a season, from its games; with very many pairs, only those with the most games."""
     club, choice = season.club, Choice(season_id=season.id)
     charts, pairs = chart_numbers_of(club, Scheme.from_dict(season.settings), choice), partnerships(club, choice)
     most = sorted(pairs, key=lambda pair: -pair.games)[:MOST_KEPT]
-    kept = [pair for pair in pairs if pair in most]
+    pairs = [pair for pair in pairs if pair in most]
     feats = feats_of(club, choice, with_awards=True)
-    return to_dict(SeasonReport(names_of(club, choice), charts, kept, feats, schedules_of(club, choice)))
+    kept = to_dict(SeasonReport(names_of(club, choice), charts, pairs, feats, schedules_of(club, choice)))
+    from_dict(kept)
+    season.pages = kept
 
 
 def store_missing_pages(seasons: Iterable[Season]) -> None:

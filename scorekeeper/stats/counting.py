@@ -35,7 +35,7 @@ from math import sqrt
 from operator import itemgetter
 from typing import Any, NamedTuple, TypeVar
 
-from scorekeeper.models import FORFEIT, Json
+from scorekeeper.models import FORFEIT, Json, Sums
 from scorekeeper.scoring.game import GameScore
 from scorekeeper.scoring.hand import HandScore
 from scorekeeper.scoring.table import Seat, Sides, Table, Unit
@@ -127,10 +127,7 @@ def credited(hands: Sequence[Sequence[int]], finished: Sequence[int], rule: str)
 PlayerId = int
 Pair = tuple[PlayerId, PlayerId]  # the lower id first
 SETS, INFLICTED = "sets", "inflicted"
-SUMS = (
-    *("games", "won", "shared", "lost", "points_for", "points_against", "hands", "bids", "made", SETS, INFLICTED),
-    "forfeits",
-)
+SUMS = tuple(Sums.__annotations__)  # the columns that results and tallies have in common
 FORM_LENGTH = 5  # number of last games in `form`
 HAND_ROLES = BIDDER, PARTNER, DEFENDER = ("bidder", "partner", "defender")
 

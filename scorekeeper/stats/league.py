@@ -69,7 +69,7 @@ def matches_of(size: int) -> list[list[str]]:
     return [[f"{turn}-{number}" for number in range(1, size // 2**turn + 1)] for turn in range(1, size.bit_length())]
 
 
-class Entry(NamedTuple):
+class BracketEntry(NamedTuple):
     """An entry of a bracket: the seed's number, the name, and the ids of those of its players who still exist."""
 
     seed: int
@@ -77,10 +77,10 @@ class Entry(NamedTuple):
     ids: tuple[int, ...]
 
 
-NO_ENTRY = Entry(0, "", ())  # fills the bracket if there are fewer players than seeds
+NO_ENTRY = BracketEntry(0, "", ())  # fills the bracket if there are fewer players than seeds
 
 
-class Played(NamedTuple):
+class MatchGame(NamedTuple):
     """A game that is picked for a match, or can be."""
 
     uid: str
@@ -96,27 +96,27 @@ class Match(NamedTuple):
     """
 
     key: str
-    entries: tuple[Entry | None, Entry | None]
-    game: Played | None = None
-    winner: Entry | None = None
+    entries: tuple[BracketEntry | None, BracketEntry | None]
+    game: MatchGame | None = None
+    winner: BracketEntry | None = None
 
     @property
     def bye(self) -> bool:
         return NO_ENTRY in self.entries
 
 
-def _results(season: Season, *asked: ColumnElement[bool]) -> dict[Played, dict[int, tuple[str, int]]]:
+def _results(season: Season, *asked: ColumnElement[bool]) -> dict[MatchGame, dict[int, tuple[str, int]]]:
     """The games that the season counts, latest first, each with (unit, whether it alone won) by player."""
     columns = Game.uid, Game.number, Game.played, Result.forfeits, Result.player_id, Result.unit, Result.won
     mine = Game.club_id == season.club_id, Result.games == 1, as_counted_in(season.id), *asked
     rows = select(*columns).join(Result, Result.game_id == Game.id).where(*mine).order_by(*LATEST_FIRST)
-    found: dict[Played, dict[int, tuple[str, int]]] = defaultdict(dict)
+    found: dict[MatchGame, dict[int, tuple[str, int]]] = defaultdict(dict)
     for uid, number, played, forfeits, player, unit, won in db.session.execute(rows):
-        found[Played(uid, number, played, bool(forfeits))][player] = unit, won
+        found[MatchGame(uid, number, played, bool(forfeits))][player] = unit, won
     return found
 
 
-def _winner(units: Mapping[int, tuple[str, int]], one: Entry, other: Entry) -> Entry | None:
+def _winner(units: Mapping[int, tuple[str, int]], one: BracketEntry, other: BracketEntry) -> BracketEntry | None:
     """The winner of a game between two entries; None unless they played against each other and exactly one won."""
     mine, theirs = ({units.get(player, ("", 0)) for player in entry.ids} for entry in (one, other))
     if len(mine) != 1 or len(theirs) != 1:
@@ -135,14 +135,14 @@ class Bracket:
         picked = _results(season, Game.uid.in_(kept.games.values()))
         self._games = {game.uid: (game, units) for game, units in picked.items()}
         seeds = self._read_seeds()
-        line: list[Entry | None] = [seeds[seed - 1] for seed in order(kept.size)]
+        line: list[BracketEntry | None] = [seeds[seed - 1] for seed in order(kept.size)]
         self.rounds: list[list[Match]] = []
         for keys in matches_of(kept.size):
             matches = [self._match(key, line[2 * at], line[2 * at + 1]) for at, key in enumerate(keys)]
             self.rounds.append(matches)
             line = [match.winner for match in matches]
 
-    def _read_seeds(self) -> list[Entry]:
+    def _read_seeds(self) -> list[BracketEntry]:
         uids = {uid for seed in self.kept.seeds for uid in seed}
         mine = Player.club_id == self.season.club_id, Player.uid.in_(uids)
         found = select(Player.uid, Player.id, Player.name).where(*mine)
@@ -151,10 +151,10 @@ class Bracket:
         for index, seed in enumerate(self.kept.seeds[: self.kept.size]):
             there = sorted((known[uid] for uid in seed if uid in known), key=lambda row: row.name.casefold())
             name = " and ".join(row.name for row in there) or "a deleted player"
-            entries[index] = Entry(index + 1, name, tuple(row.id for row in there))
+            entries[index] = BracketEntry(index + 1, name, tuple(row.id for row in there))
         return entries
 
-    def _match(self, key: str, one: Entry | None, other: Entry | None) -> Match:
+    def _match(self, key: str, one: BracketEntry | None, other: BracketEntry | None) -> Match:
         if NO_ENTRY in (one, other):
             return Match(key, (one, other), winner=other if one == NO_ENTRY else one)
         picked = self._games.get(self.kept.games.get(key, ""))
@@ -164,7 +164,7 @@ class Bracket:
         return Match(key, (one, other), game, _winner(units, one, other))
 
     @property
-    def winner(self) -> Entry | None:
+    def winner(self) -> BracketEntry | None:
         """The winner of the final; None while it is open."""
         return self.rounds[-1][0].winner
 
@@ -172,7 +172,7 @@ class Bracket:
         return next((match for matches in self.rounds for match in matches if match.key == key), None)
 
 
-def candidates(season: Season, match: Match) -> list[Played]:
+def candidates(season: Season, match: Match) -> list[MatchGame]:
     """The games since the season's first day in which the two entries met, and one of them won; latest first."""
     one, other = match.entries
     if one is None or other is None:

@@ -50,10 +50,7 @@ MOST_EQUALED = 5
 
 
 class SeasonPage:
-    """Common to all pages; `tab` is the end of the address, `name` the tab's label.
-
-    Subclasses also have `games`: the number of games or other items shown, in words.
-    """
+    """Common to all pages; `tab` is the end of the address, `name` the tab's label."""
 
     tab: ClassVar[str]
     name: ClassVar[str]
@@ -112,11 +109,16 @@ class SeasonPage:
 
     @cached_property
     def game_count(self) -> int:
-        return game_count(g.club, self.choice)
+        return self._of_choice(game_count)
 
-    def _of_choice(self, make: Callable[[Club, Choice], Made]) -> Made:
-        """Compute something from the chosen games, cached."""
-        return cached(g.club, (make, self.choice), lambda: make(g.club, self.choice))
+    @property
+    def games(self) -> str:
+        """The number of games, or of other items shown, in words."""
+        return counted(self.game_count, "game")
+
+    def _of_choice(self, make: Callable[..., Made], *scheme: Scheme) -> Made:
+        """Compute something from the chosen games, under a scheme if it depends on one; cached."""
+        return cached(g.club, (make, *scheme, self.choice), lambda: make(g.club, *scheme, self.choice))
 
 
 # --- the table of players -----------------------------------------------------------------------------------------
@@ -163,10 +165,6 @@ class TablePage(SeasonPage):
         """Tables by heading; a single one without heading if there are no divisions."""
         found = self.table.divisions
         return [(say.division_name(name) if len(found) > 1 or name else "", rows) for name, rows in found]
-
-    @property
-    def games(self) -> str:
-        return counted(self.table.games, "game")
 
     @property
     def head(self) -> str:
@@ -260,7 +258,7 @@ class HeadToHeadPage(SeasonPage):
         scheme = replace(self.scheme, pairs=False)
         if self.is_frozen and self.season and not self.scheme.is_of_pairs:
             return [line for line in archive.table_from_dict(self.season.frozen, scheme).lines if line.player.id]
-        table = cached(g.club, ("lines", scheme, self.choice), lambda: standings(g.club, scheme, self.choice))
+        table = self._of_choice(standings, scheme)
         return (*table.lines, *table.hidden)
 
     @cached_property
@@ -334,8 +332,8 @@ class ChartsPage(SeasonPage):
 
     @property
     def games(self) -> str:
-        games = counted(self.game_count, "game")
-        return f"{games}; standings and ratings since {day(self.charts.since)}" if self.charts.since else games
+        since = self.charts.since
+        return f"{super().games}; standings and ratings since {day(since)}" if since else super().games
 
 
 # --- records and awards; guests are excluded, as from all tables and charts ---------------------------------------
@@ -356,10 +354,6 @@ class RecordsPage(SeasonPage):
 
     tab, name, template = "records", "Records", "standings/records.html"
     most_equaled = MOST_EQUALED
-
-    @property
-    def games(self) -> str:
-        return counted(self.game_count, "game")
 
     @cached_property
     def _feats(self) -> Feats:

@@ -8,7 +8,6 @@ from itertools import groupby
 from operator import attrgetter
 from typing import Any, NamedTuple, TypeVar
 
-from flask import url_for
 from markupsafe import Markup
 from sqlalchemy import select
 
@@ -74,11 +73,10 @@ class Row(NamedTuple):
 
 
 class ShownTable(NamedTuple):
-    """The table with its story; `games` is the number of games, `night` the day of the last one."""
+    """The table with its story; `night` is the day of the last game."""
 
     rows: tuple[Row, ...]
     hidden: tuple[Row, ...]
-    games: int
     night: date | None
     story: str
 
@@ -98,7 +96,7 @@ def live_table(club: Club, scheme: Scheme, choice: Choice) -> ShownTable:
         ended = _night(club, choice, table.night) if table.night else []
         first = "" if any(row.division for row in (*rows, *hidden)) else table_story(table, scheme)
         story = f"{night_story(ended)} {first}".strip() if ended else ""
-        return ShownTable(rows, hidden, game_count(club, choice), table.night, story)
+        return ShownTable(rows, hidden, table.night, story)
 
     return cached(club, ("table", scheme, choice), make)
 
@@ -111,7 +109,7 @@ def frozen_table(club: Club, season: Season, scheme: Scheme) -> ShownTable:
         here = set(db.session.scalars(select(Player.id).where(Player.club_id == club.id)))
         rows = [row(line, scheme) for line in kept.lines]
         rows = [one if one.id in here else one._replace(id=0) for one in rows]
-        return ShownTable(tuple(rows), (), game_count(club, Choice(season_id=season.id)), kept.night, "")
+        return ShownTable(tuple(rows), (), kept.night, "")
 
     return cached(club, ("frozen", season.id, season.closed_at), make)
 
@@ -167,9 +165,6 @@ class SeasonSummary:
         placed = [row for row in self.rows if not row.waits]
         top = {one.place for one in placed[:FIRST]}
         return [row for row in placed if row.place in top]
-
-    def address(self, season: Season | None) -> str:
-        return url_for("standings.show", season_id=season.id if season else None)
 
 
 # --- a row --------------------------------------------------------------------------------------------------------
