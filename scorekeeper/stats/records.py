@@ -193,7 +193,6 @@ def streaks(deeds: Deeds) -> list[Deed]:
 
 
 LEAST_BIDS = 20
-LEAST_RATED = LEAST_GAMES
 LEAST_STREAK = 3
 LEAST_NIGHTS = 3
 MOST_COMPARED = 2_000  # with more games, partners are compared in the latest
@@ -273,7 +272,7 @@ def awards(
     gained = {
         player: Fraction(part.gained)
         for player, part in parts.items()
-        if part.gained is not None and part.games >= LEAST_RATED
+        if part.gained is not None and part.games >= LEAST_GAMES
     }
     return [
         highest_award("games", games, players),

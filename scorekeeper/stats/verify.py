@@ -81,7 +81,8 @@ def _contents(club: Club) -> Contents:
     also = also_in(club.id)
     for row in _rows(Tally, club):
         kind = row["season_id"], row["rules_id"], row["players"], row["teams"], also[row["group_id"]], row["rule"]
-        found[("tally", *kind, row["name"])] = _about_tally(row)
+        told = {name: row[name] for name in ("form", "beaten", "last_played", "detail", *SUMS)}
+        found[("tally", *kind, row["name"])] = told
     mine = select(Game.id).where(Game.club_id == club.id)
     for whole in db.session.execute(select(*GameCount.__table__.columns).where(GameCount.game_id.in_(mine))):
         found["whole game", whole.number, whole.credit] = dict(whole._mapping)
@@ -93,10 +94,6 @@ def _contents(club: Club) -> Contents:
 
 def _about_result(row: Json) -> Json:
     return {name: row[name] for name in ("seat", "unit", "place", "played", "detail", *SUMS, *RATING_COLUMNS)}
-
-
-def _about_tally(row: Json) -> Json:
-    return {name: row[name] for name in ("form", "beaten", "last_played", "detail", *SUMS)}
 
 
 def _rows(table: type[Result] | type[Tally], club: Club) -> Iterator[Json]:
@@ -136,8 +133,7 @@ def _recounted(club: Club) -> Contents:
     for (kind, player), added in totals.added.items():
         sums = {name: added.sums[name] for name in SUMS}
         if sums["games"] or sums["hands"]:
-            row = sums | tallies.from_sums(added.detail, added.form or [])
-            found[("tally", *kind, names[player])] = _about_tally(row)
+            found[("tally", *kind, names[player])] = sums | tallies.from_sums(added.detail, added.form or [])
     for number, name in names.items():
         found["player", name] = *(current.get(number) or (None, None)), rated[number]
     return found

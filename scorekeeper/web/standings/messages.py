@@ -9,7 +9,8 @@ from typing import Any, NamedTuple
 
 from scorekeeper.stats.counting import COMEBACK
 from scorekeeper.stats.profiles import Average
-from scorekeeper.stats.records import LEAST_BIDS, LEAST_RATED, LEAST_STREAK, Award, Deed, FoundRecord
+from scorekeeper.stats.ratings import LEAST_GAMES
+from scorekeeper.stats.records import LEAST_BIDS, LEAST_STREAK, Award, Deed, FoundRecord
 from scorekeeper.stats.schemes import BY_NIGHTS, IN_POINTS, RATING, Scheme
 from scorekeeper.stats.standings import LEAST_TOGETHER, Line, Standings, least_games
 from scorekeeper.web.common.numbers import average, counted, day, figure, percent, rating_number, signed, swing, times
@@ -343,7 +344,7 @@ AWARDS = {
     "improved": AwardWords(
         "Most rating gained",
         lambda a: signed(rating_number(float(a.value))),
-        f"Gained the most rating, in {LEAST_RATED} games or more.",
+        f"Gained the most rating, in {LEAST_GAMES} games or more.",
     ),
     "streak": AwardWords(
         "Longest streak",
