@@ -7,7 +7,7 @@ rolled back change leaves nothing behind.
 from __future__ import annotations
 
 import json
-from functools import lru_cache
+import sys
 from typing import NamedTuple
 
 from scorekeeper.database.cache import BoundedCache
@@ -55,14 +55,9 @@ def replayed(text: GameText) -> Replayed:
     return _cache.get_or_make(text, lambda: _replay(text))
 
 
-@lru_cache(maxsize=64)
-def _interned(rules: str) -> str:
-    """Intern the text of a rule set: it is part of the key of every cached game and of every row of a score sheet."""
-    return rules
-
-
 def _replay(text: GameText) -> Replayed:
-    text = text._replace(rules=_interned(text.rules))
+    # Once in memory: it is part of the key of every cached game and of every row of a score sheet.
+    text = text._replace(rules=sys.intern(text.rules))
     before = _cache.get(text._replace(hands=text.hands[:-1]))
     if before:  # the same game with one more hand: only that hand is read and scored
         facts = json.loads(text.hands[-1])
