@@ -37,12 +37,13 @@ def preview_rules(rules: RuleSet, club: Club, before: RuleSet) -> list[str]:
     same, unknown, left = 0, 0, MOST_HANDS
     changed: dict[str, dict[int, str]] = {kind: {} for kind in KINDS}
     for game in read_games(club.id, 0, MOST_GAMES):
-        if not _is_comparable(game, rules):
+        table = _table_of(game, rules)
+        if table is None:
             continue
         left -= game.length
         if left < 0:
             break
-        score = _rescored(game, rules)
+        score = _rescored(game, table)
         if score is None:
             unknown += game.table.rules.id == before.id
         elif _end(score) == _end(game.score):
@@ -70,11 +71,12 @@ def _told(changed: dict[str, dict[int, str]], same: int, unknown: int) -> list[s
     return told
 
 
-def _is_comparable(game: Snapshot, rules: RuleSet) -> bool:
-    """True for a finished game with hands, at a table that the rules allow."""
-    table = game.table
-    has_end = not game.paper and game.score.outcome is not None
-    return has_end and rules.table.sides == table.rules.table.sides and bool(_table(rules, table.players, table.teams))
+def _table_of(game: Snapshot, rules: RuleSet) -> Table | None:
+    """The table of a finished game with hands, under other rules; None if they do not allow it."""
+    played = game.table
+    if game.paper or game.score.outcome is None or rules.table.sides != played.rules.table.sides:
+        return None
+    return _table(rules, played.players, played.teams)
 
 
 @lru_cache(maxsize=64)
@@ -86,13 +88,12 @@ def _table(rules: RuleSet, players: int, teams: int) -> Table | None:
         return None
 
 
-def _rescored(game: Snapshot, rules: RuleSet) -> GameScore | None:
-    """The game rescored under these rules; None if that is not possible."""
-    table, facts = _table(rules, game.table.players, game.table.teams), game.facts
-    if table is None or not all(_is_sufficient(hand, game.table.rules, rules) for hand in facts):
+def _rescored(game: Snapshot, table: Table) -> GameScore | None:
+    """The game rescored at a table with other rules; None if that is not possible."""
+    if not all(_is_sufficient(hand, game.table.rules, table.rules) for hand in game.facts):
         return None
     try:
-        hands = tuple(read_hand(hand, table) for hand in facts)
+        hands = tuple(read_hand(hand, table) for hand in game.facts)
         return replay(Game(table, hands, start=game.replayed.played.start))
     except Refused:
         return None
