@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from functools import cached_property, lru_cache
-from typing import NamedTuple
 
 from scorekeeper.scoring.cards import SUITS, Card
 from scorekeeper.scoring.facts import NOT_GIVEN, Hand
@@ -19,7 +18,9 @@ from scorekeeper.web.common.numbers import ScoreWords
 from scorekeeper.web.common.words import card_sign, listed, suit_name
 from scorekeeper.web.hand_entry.offline import table_data
 
+from .forms import Choice
 from .messages import bid_rule, card_of_point, others_score, without_bid
+from .reference import PointRow
 
 TRICK, PLAY, POINTS, HAND = "trick", "play", "points", "hand"
 QUESTIONS = {
@@ -85,22 +86,6 @@ def any_trump(table: Table) -> str:
 
 
 BIDDER, OTHER, PARTNER = 1, 2, 3  # seats in the last question
-
-
-class Row(NamedTuple):
-    """A point: its name, its card if certain, and a remark."""
-
-    name: str
-    card: Card | None
-    said: str
-
-
-class Pick(NamedTuple):
-    """A button: value, label, and whether it is on."""
-
-    value: str
-    name: str
-    on: bool
 
 
 class Ask:
@@ -173,16 +158,16 @@ class Ask:
         return self.table.rules.auction.is_held
 
     @property
-    def bids(self) -> list[Pick]:
+    def bids(self) -> list[Choice]:
         specials = self.table.specials
         bids = sorted(self.table.bids) if self.has_bids else []
-        return [Pick(str(bid), specials[bid].name if bid in specials else str(bid), bid == self.bid) for bid in bids]
+        return [Choice(str(bid), specials[bid].name if bid in specials else str(bid), bid == self.bid) for bid in bids]
 
     @property
-    def points(self) -> list[Pick]:
+    def points(self) -> list[Choice]:
         named = {key: point.name for key, point in self.table.points.items()}
         named |= {sent: f"{named[key]} {CAPTURED}" for key, sent in self._captured.items()}
-        return [Pick(sent, name, sent in self.taken) for sent, name in named.items()]
+        return [Choice(sent, name, sent in self.taken) for sent, name in named.items()]
 
     @property
     def hint(self) -> str:
@@ -222,13 +207,13 @@ class Ask:
         return [*([may] if legal else []), *([_may_not_play(refused, led, legal, trump)] if refused else [])]
 
     @property
-    def rows(self) -> list[Row]:
+    def rows(self) -> list[PointRow]:
         """The card of each point."""
         if self.question != POINTS or not self.trump:
             return []
         known = self._buried() if self.table.sees_buried else self._cards_seen()
         return [
-            Row(point.name, known[key][0], known[key][1] or card_of_point(point))
+            PointRow(point.name, known[key][0], known[key][1] or card_of_point(point))
             for key, point in self.table.card_points.items()
         ]
 

@@ -34,11 +34,11 @@ SEED = "worked examples"
 
 
 class PointRow(NamedTuple):
-    """A point in an example: name, card (None: not dealt, or Game), and who has it."""
+    """A point: its name, its card if there is one and it is known, and who has it or why nobody does."""
 
     name: str
     card: Card | None
-    who: str
+    said: str
 
 
 class Reference:

@@ -38,7 +38,7 @@ def test_an_example_comes_out_as_the_rules_say(rules_id: str, players: int) -> N
         if teams := reference_page.table.teams:  # a team is named by its first player
             takers = reference_page.names[reference_page.names.index(takers) % teams]
         rows, bidder = reference_page.points(score, cards), takers.split(" and ")[0]
-        taken = sum(worth[row.name] for row in rows if re.split(" and |’", row.who)[0] == bidder)
+        taken = sum(worth[row.name] for row in rows if re.split(" and |’", row.said)[0] == bidder)
         assert rest.startswith(f"{taken}:")
         if bid is not None:
             result = reference.result_of_bid(rules.to_dict(), bid, taken, taken >= bid)
@@ -55,9 +55,9 @@ def test_an_example_without_bidding_adds_up(rules_id: str) -> None:
     for _, score, cards in page.examples:
         assert page.title(score).startswith("A hand that ")
         rows = page.points(score, cards)
-        taken = dict.fromkeys(sorted({row.who.partition(",")[0] for row in rows if row.who[0].isupper()}), 0)
+        taken = dict.fromkeys(sorted({row.said.partition(",")[0] for row in rows if row.said[0].isupper()}), 0)
         for row in rows:
-            who, _, captured = row.who.partition(",")
+            who, _, captured = row.said.partition(",")
             if who in taken:
                 taken[who] += 3 if captured else 1
         assert all(f"{who} +{points}" in page.narrator.hand(score, score.totals).head for who, points in taken.items())
