@@ -420,16 +420,6 @@ class PaperPlan:
         ]
 
     @property
-    def likes(self) -> list[NewName]:
-        """New names that resemble another one."""
-        return [new for new in self.people if new.like]
-
-    @property
-    def strangers(self) -> list[str]:
-        """New names that resemble no other."""
-        return [new.name for new in self.people if not new.like]
-
-    @property
     def newcomers(self) -> int:
         """Number of new players, without new names that mean a known player."""
         return len(self.people) - len(self._stand_for)

@@ -114,7 +114,7 @@ def test_a_former_name_that_two_had_is_nobodys_and_on_paper_is_asked_about(club)
     player_service.rename(player("Ann", club), "Yan")
     report, plan = preview_import(club, as_file(elsewhere)), paper(club)
     assert (report.players_new, report.players_otherwise) == (["Ann"], [("Annie", "Yan")])
-    assert (plan.otherwise, [(new.name, new.like) for new in plan.likes]) == ([], [("Ann", "Yan")])
+    assert (plan.otherwise, plan.people) == ([], [("Ann", "Yan")])
 
 
 def test_a_deleted_game_does_not_come_back_by_an_old_file(club):
@@ -149,4 +149,4 @@ def test_a_former_name_of_somebody_who_was_deleted_is_nobodys(app_context):
     player_service.add(club, "Ann")
     player_service.rename(player("Ann", club), "Zoe")
     deletion.delete_player(player("Zoe", club))
-    assert paper(club).strangers == ["Ann", "Cy", "Bo", "Di"]
+    assert [new.name for new in paper(club).people] == ["Ann", "Cy", "Bo", "Di"]

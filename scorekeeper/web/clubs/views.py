@@ -57,7 +57,6 @@ class ClubPage:
     """Data of the club's home page."""
 
     def __init__(self, club: Club, token: str) -> None:
-        self.club = club
         self.token = token  # for the form that starts a rematch of the latest game
         latest = read_latest(club.id, LATEST_GAMES)
         self.count = latest.of
