@@ -383,31 +383,25 @@ class RuleForm:
             self.values[name] = str(KINDS[name].start if name in KINDS else 1)
 
     def _add(self, what: str) -> None:
-        """Add a known point or special by name, or a blank one, which is unfolded."""
+        """Add a known point or special by name, or a blank one, which is unfolded. Game stays the last known point."""
         name, _, key = what.partition(" ")
         if name not in ENTRIES or len(self.entries(name)) == MOST_ENTRIES:
             return
-        kind, entry = ENTRIES[name], f"{name}-{len(self.entries(name))}"
+        kind, place = ENTRIES[name], len(self.entries(name))
         found = next((one for one in known_entries(name) if getattr(one, kind.first) == key), None)
         data = {part: getattr(found, part) for part in kind.parts} if found else self._blank(name)
         if found and name == "points":
             self._add_requirements(found.card)
-            entry = self._before_game(entry)
         elif found:
             data["bid"] = self._least_new_worth()
-        self._set_inputs(kind.to_inputs(entry, data))
+        entries, end = FIELDS[name].kind.read(name, self.values), f"{name}-{place}"
         if found is None:
-            self.values.add("open", entry)
-
-    def _before_game(self, entry: str) -> str:
-        """The input name of a new point: that of Game, which moves to `entry`, if Game is the last point."""
-        last = next(reversed(self.entries("points")), "")
-        if self.text(f"{last}.card") != "game":
-            return entry
-        for key in [key for key in self.values if key.startswith(f"{last}.")]:
-            self._set_all(key.replace(last, entry), self.values.poplist(key))
-        self._set_all("open", [entry if one == last else one for one in self.values.getlist("open")])
-        return last
+            self.values.add("open", end)
+        elif entries and entries[-1].get("card") == "game":
+            place -= 1
+            self._set_all("open", [end if one == f"{name}-{place}" else one for one in self.values.getlist("open")])
+        entries.insert(place, data)
+        self._set_entries(name, entries)
 
     def _blank(self, name: str) -> dict[str, object]:
         """A new blank entry; points get a unique key."""
@@ -447,11 +441,15 @@ class RuleForm:
             return
         left = FIELDS[name].kind.read(name, self.values)
         del left[entries.index(entry)]
+        self._set_entries(name, left)
+        self._set_all("open", [one for one in self.values.getlist("open") if not one.startswith(f"{name}-")])
+
+    def _set_entries(self, name: str, entries: Iterable[Any]) -> None:
+        """Replace all inputs of a list's entries."""
         for key in [key for key in self.values if key.startswith(f"{name}-")]:
             self.values.poplist(key)
-        for number, data in enumerate(left):
-            self._set_inputs(ENTRIES[name].to_inputs(f"{name}-{number}", data))
-        self._set_all("open", [one for one in self.values.getlist("open") if not one.startswith(f"{name}-")])
+        for place, data in enumerate(entries):
+            self._set_inputs(ENTRIES[name].to_inputs(f"{name}-{place}", data))
 
     def _hold(self, card: str) -> None:
         """Hold a trump card; tapping another one moves the held card before it."""
