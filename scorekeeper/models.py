@@ -20,7 +20,6 @@ from scorekeeper.replay_cache import GameText, replayed
 from scorekeeper.scoring.game import GameScore, Outcome
 from scorekeeper.scoring.hand_facts import Facts as Facts  # one hand of a game record
 from scorekeeper.scoring.record import FORMAT, find_table
-from scorekeeper.scoring.rules import RuleSet
 from scorekeeper.scoring.table import Table
 
 OptionalJson = JSON(none_as_null=True)
@@ -332,10 +331,6 @@ class Game(ByLink, InClub, Model):
     def table(self) -> Table:
         """Return the table (seats, teams, deck) that its rules give for its number of players."""
         return find_table(self.rules, self.players, self.teams)
-
-    @property
-    def rule_set(self) -> RuleSet:
-        return RuleSet.from_dict(self.rules)
 
     def names_at(self, position: int) -> list[str]:
         """Return player names by seat for the hand at `position`; `names_next` for any position without a hand."""

@@ -159,7 +159,7 @@ def again(number: int) -> ResponseReturnValue:
     seasons = running(g.club, g.club.today)
     return _begin(lambda: _setup_from(game), lambda: create_game(
         g.club, names=game.names_next, first_dealer=hand_service.next_dealer(game), options=game.options,
-        players=game.players, teams=game.teams, rules=game.rule_set, previous=game, once=True,
+        players=game.players, teams=game.teams, rules=game.table.rules, previous=game, once=True,
         seasons=chosen_seasons(usual_season(seasons, game), [one for one in seasons if one in game.also]),
         token=token_or_new(posted_token()),
     ))  # fmt: skip
