@@ -28,7 +28,7 @@ class UploadStore:
     def keep(self, club_id: int, file: BinaryIO) -> str:
         """Store a file and return its token. Raises NoRoom, or OSError if the disk is full; then nothing is stored."""
         self.folder.mkdir(parents=True, exist_ok=True)
-        for path, _, since in self._files("*"):
+        for path, _, since in self._files():
             if time.time() - since > LONGEST_WAIT:
                 path.unlink(missing_ok=True)
         token = secrets.token_urlsafe(16)
@@ -55,10 +55,10 @@ class UploadStore:
     def _path(self, club_id: int, token: str) -> Path:
         return self.folder / f"{club_id}.{token}.jsonl"
 
-    def _files(self, which: str = "*.jsonl") -> list[tuple[Path, int, float]]:
+    def _files(self) -> list[tuple[Path, int, float]]:
         """Return every file with its size and modification time; another process may delete files meanwhile."""
         found = []
-        for path in self.folder.glob(which):
+        for path in self.folder.iterdir():
             with suppress(FileNotFoundError):
                 about = path.stat()
                 found.append((path, about.st_size, about.st_mtime))
