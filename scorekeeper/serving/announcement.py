@@ -100,10 +100,11 @@ def _addresses() -> Iterator[str]:
         if sys.platform.startswith("linux"):
             import fcntl
 
-            for _index, name in socket.if_nameindex():
-                with suppress(OSError):  # the interface has no address
-                    answer = fcntl.ioctl(probe.fileno(), SIOCGIFADDR, name.encode()[:15].ljust(256, b"\0"))
-                    yield socket.inet_ntoa(answer[20:24])
+            with suppress(OSError):  # Android forbids listing the interfaces
+                for _index, name in socket.if_nameindex():
+                    with suppress(OSError):  # the interface has no address
+                        answer = fcntl.ioctl(probe.fileno(), SIOCGIFADDR, name.encode()[:15].ljust(256, b"\0"))
+                        yield socket.inet_ntoa(answer[20:24])
     with suppress(OSError):
         for found in socket.getaddrinfo(socket.gethostname(), None, socket.AF_INET):
             yield str(found[4][0])

@@ -97,6 +97,16 @@ def test_an_address_that_cannot_be_gives_one_sentence(monkeypatch):
     )
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="interfaces are listed on Linux only")
+def test_where_the_interfaces_must_not_be_listed_the_server_still_has_an_address(monkeypatch):
+    def refuse():
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(announcement.socket, "if_nameindex", refuse)
+    assert announcement.addresses("0.0.0.0")[0] == "localhost"
+    assert "127.0.0.1" in announcement.all_names("0.0.0.0")
+
+
 def test_an_address_that_was_chosen_is_the_only_one_and_loopback_is_not_for_phones(monkeypatch):
     there = ["192.0.2.7", "127.0.0.1", "198.51.100.3", "192.0.2.7", "127.0.1.1"]
     monkeypatch.setattr(announcement, "_addresses", lambda: there)
