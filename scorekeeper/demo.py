@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import date, timedelta
+from itertools import count
 from random import Random
 
 from scorekeeper.database.session import db_write
@@ -60,7 +61,7 @@ class Demo:
         self.today = today
         self.to_play = games
         self.events = _events(games)
-        self.taps = 0
+        self.tokens = (f"demo-{tap}" for tap in count(1))
         self.club = Club(name=tidy_name(name))
 
     def fill(self) -> Club:
@@ -135,7 +136,7 @@ class Demo:
 
     def _record(self, game: Game, facts: Facts) -> None:
         with acting_as(game.names[0]):
-            hand_service.record_hand(game, facts, position=len(game.hands) + 1, token=self._token())
+            hand_service.record_hand(game, facts, position=len(game.hands) + 1, token=next(self.tokens))
 
     def _record_wrong(self, game: Game, facts: Facts) -> bool:
         """Enter a hand with one point on the wrong side, and correct it; returns False if that is not possible."""
@@ -152,12 +153,8 @@ class Demo:
             return False
         hand = game.hands[-1]
         with acting_as(game.names[-1]):
-            hand_service.correct_hand(game, hand.position, facts, hand_version=hand.version, token=self._token())
+            hand_service.correct_hand(game, hand.position, facts, hand_version=hand.version, token=next(self.tokens))
         return True
-
-    def _token(self) -> str:
-        self.taps += 1
-        return f"demo-{self.taps}"
 
 
 def fill(name: str = NAME, players: int = 12, games: int = 60, seed: int = 1, today: date | None = None) -> Club:
