@@ -195,7 +195,7 @@ class HandExplained:
             said = ["passes" if call.bid is None else self.narrator.bid(call.bid) for call in self.hand.bids]
             calls = [f"{seat(call.seat)} {bid}" for call, bid in zip(self.hand.bids, said, strict=True)]
             yield f"The bids: {', '.join(calls)}."
-        if not self.rules.auction.is_held:
+        if not self.table.has_auction:
             yield f"{bidder} leads to the first trick."
         elif self.table.is_without_bid(self.score.bid):
             yield f"Nobody has bid, so {bidder} leads without a bid."

@@ -409,7 +409,7 @@ def unplayed(table: Table, score: HandScore) -> str:
     """Name of a hand without play: a misdeal, or all passed where there is bidding."""
     if score.misdeal:
         return "Misdeal"
-    return "All passed" if table.rules.auction.is_held else "Not played"
+    return "All passed" if table.has_auction else "Not played"
 
 
 # --- how a game ended, or why it goes on ----------------------------------------------------------------------------

@@ -175,7 +175,7 @@ class Story(Sheet):
 
     def _bids(self) -> Iterator[str]:
         """Numbers of bids set, by player; empty without bidding."""
-        if not self.table.rules.auction.is_held:
+        if not self.table.has_auction:
             return
         bids, sets = 0, Counter[str]()
         for number, hand in enumerate(self.score.hands, 1):

@@ -65,7 +65,7 @@ def asked_data(table: Table) -> dict[str, object]:
             suit: {"order": its.order, "strength": its.strength, "literal": its.literal, "ends": its.ends}
             for suit, its in table.trumps.items()
         },
-        "bid": None if table.rules.auction.is_held else 0,  # before one is tapped
+        "bid": None if table.has_auction else 0,  # before one is tapped
         "captured": [*table.captured],
         "keys": [*table.card_points],
         "names": {key: point.name for key, point in table.points.items()},
@@ -124,7 +124,7 @@ class Ask:
         return {key: f"{key}-captured" for key in self.table.captured}
 
     def _bid(self, asked: str) -> int | None:
-        if not self.has_bids:
+        if not self.table.has_auction:
             return 0
         bid = parse_number(asked)
         return bid if bid in self.table.bids else None
@@ -153,14 +153,9 @@ class Ask:
         return [card for card in self.table.deck_by_strength(self.trump) if card in trump.trumps or card[1] in suits]
 
     @property
-    def has_bids(self) -> bool:
-        """True if there is bidding."""
-        return self.table.rules.auction.is_held
-
-    @property
     def bids(self) -> list[Choice]:
         specials = self.table.specials
-        bids = sorted(self.table.bids) if self.has_bids else []
+        bids = sorted(self.table.bids) if self.table.has_auction else []
         return [Choice(str(bid), specials[bid].name if bid in specials else str(bid), bid == self.bid) for bid in bids]
 
     @property
@@ -173,7 +168,8 @@ class Ask:
     def hint(self) -> str:
         """Prompt for the next tap; empty if none."""
         if self.question == HAND:
-            return SAY["WHICH_BID"] if self.bid is None else SAY["TAP_TAKEN"] if self.has_bids else SAY["TAP_SIDE_TOOK"]
+            took = "TAP_TAKEN" if self.table.has_auction else "TAP_SIDE_TOOK"
+            return SAY["WHICH_BID" if self.bid is None else took]
         if not self.trump:
             return SAY["WHICH_TRUMP"]
         if self.question == POINTS:
@@ -188,7 +184,7 @@ class Ask:
     def answer(self) -> list[str]:
         """The answer as sentences, as far as the input determines it."""
         if self.question == HAND:
-            return self._hand() if self.bid is not None and (self.has_bids or self.taken) else []
+            return self._hand() if self.bid is not None and (self.table.has_auction or self.taken) else []
         if not self.trump or not self.cards:
             return []
         return {TRICK: self._trick, PLAY: self._play, POINTS: list}[self.question]()
@@ -256,7 +252,7 @@ class Ask:
         change = ScoreWords(self.table.rules.win).change(score.change[self.table.unit_of[BIDDER]])
         earned = score.earned[score.bidding_side or ""]
         rule = _decides(self.table, bid, made=score.made)
-        if not self.has_bids:
+        if not self.table.has_auction:
             return [f"{change} for these points.", rule]
         condition = " if you also won every trick" if needs_tricks else ""
         verdict = f"{'' if score.made else 'set, '}{change}{condition}"

@@ -80,7 +80,7 @@ class Reference:
 
     def title(self, score: HandScore) -> str:
         """Title of an example: "Cy bids 4 and makes it"."""
-        if not self.table.rules.auction.is_held:
+        if not self.table.has_auction:
             return f"A hand that {self.narrator.seat(score.dealer)} deals"
         who = self.narrator.caller(score)
         several = not self.table.teams and " and " in who
@@ -93,7 +93,7 @@ class Reference:
         by_name = self.table.rules.trump.by == "named"
         made = f"and names {trump} as trump" if by_name else f"and leads: {trump} are trump"
         dealer, bid = self.narrator.seat(score.dealer), self.narrator.bid(score.bid)
-        if not self.table.rules.auction.is_held:
+        if not self.table.has_auction:
             return [f"{dealer} deals.{_begging(facts, bidder)} {trump.capitalize()} are trump, and {bidder} leads."]
         said = [f"{dealer} deals. {bidder} wins the bid with {bid} {made}."]
         if facts.get("called"):
@@ -115,7 +115,7 @@ class Reference:
 
     def _side(self, side: Side, score: HandScore) -> str:
         """A side by its names, the bidding side by its bidder."""
-        if side == score.bidding_side and self.table.rules.auction.is_held:
+        if side == score.bidding_side and self.table.has_auction:
             return self.narrator.bidders(score)
         return self.narrator.team(side) if self.table.teams else self.narrator.side(side, score)
 

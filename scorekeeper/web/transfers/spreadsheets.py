@@ -121,7 +121,7 @@ def _hand(table: Table, score: HandScore, facts: Facts, names: Sequence[str]) ->
     dealer = names[score.dealer - 1]
     if score.bidder is None:
         return (dealer, None, unplayed(table, score).lower(), None, None)
-    if not table.rules.auction.is_held:
+    if not table.has_auction:
         return (dealer, None, None, facts.get("trump"), None)
     special = table.specials.get(score.bid or 0)
     bid = special.name if special else score.bid
