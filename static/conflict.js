@@ -3,6 +3,9 @@
   const { waiting: token, sheet } = document.querySelector("main").dataset;
   const find = async () => (await waiting.all()).find((item) => item.token === token);
 
+  // Opens a page of the game; instead the one without a signal, if a hand was begun there.
+  const open = (address) => location.assign(sessionStorage[`${sheet}hands/new`] ? `${sheet}hands/offline` : address);
+
   // Another form for the same hand; it keeps its position in the queue.
   const replace = async (form, item) => {
     const fields = [...new FormData(form)].filter(([key]) => key !== "csrf_token").map(([key, value]) => [key, String(value)]);
@@ -10,7 +13,7 @@
     await waiting.put({ ...chosen, state: "wait", says: "" });
     await waiting.remove(token);
     await waiting.send();
-    location.assign((await waiting.ofGame(item.base)).length ? sheet : `${item.base}hands/new`);
+    open((await waiting.ofGame(item.base)).length ? sheet : `${sheet}hands/new`);
   };
 
   document.addEventListener("submit", (event) => {
@@ -21,7 +24,7 @@
   });
   document.getElementById("keep").addEventListener("click", (event) => {
     event.preventDefault();
-    const go = () => location.assign(event.target.href);
+    const go = () => open(event.target.href);
     waiting.remove(token).then(waiting.send).then(go, go);
   });
 })();

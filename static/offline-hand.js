@@ -41,7 +41,8 @@
     show();
   };
 
-  // Takes over what was tapped on another page of this hand, before its link to this one was tapped (static/offline.js).
+  // Takes over what was tapped on another page of this hand, before its link to this one was tapped (static/offline.js),
+  // or on this one, before it was left.
   const carryOver = () => {
     const address = `${base}hands/new`, fields = JSON.parse(sessionStorage[address] ?? "[]"), of = Object.fromEntries(fields);
     sessionStorage.removeItem(address);
@@ -224,6 +225,12 @@
     show();
   });
   form.addEventListener("reset", () => setTimeout(show)); // after the inputs are cleared
+  // To compare a hand of two phones, for example: static/conflict.js leads back here.
+  addEventListener("pagehide", () => {
+    if (demo || !find(":checked")) return;
+    const more = [["position", String(game.position)], ["note", find("#note").value]];
+    sessionStorage[`${base}hands/new`] = JSON.stringify([...fieldsOf(), ...more]);
+  });
   // The queue is empty: continue on the server's page, unless a hand is being entered here.
   let known;
   addEventListener("hands-waiting", ({ detail }) => {

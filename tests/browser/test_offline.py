@@ -491,6 +491,26 @@ def test_another_phone_has_entered_one_meanwhile(phone: Phone, new_context: NewC
     keeps_nothing_of_a_club(page)
 
 
+def test_a_hand_begun_before_two_phones_are_compared_goes_on_after(phone: Phone, new_context: NewContext) -> None:
+    page, other = phone.page, Phone(new_context(storage_state=phone.page.context.storage_state()).new_page())
+    go_offline(phone)
+    again(page)
+    enter(phone, FIRST)
+    tap_all(page, "bidder-is-2", "bid-is-3", "trump-is-S")
+    go(other.page, page.url)
+    other.play(Hand(4, 2, "C", {"low": "A"}))
+    come_back(phone)
+    with to_another_page(page):
+        page.locator("#waiting").get_by_role("button", name="Compare").tap()
+    with to_another_page(page):
+        page.get_by_role("link", name="Keep theirs").tap()
+    expect(page.locator("#says")).to_contain_text("Bo bid 3, took 4")
+    tap_all(page, "point-game-is-A", "save")
+    expect(page.get_by_role("heading", name="Hand 3")).to_be_visible()
+    go(page, sheet_of(page.url))
+    assert bids(page) == ["Di 2", "Bo 3"]
+
+
 @pytest.mark.parametrize("is_slow", mostly_slow([False, True]), ids=["lost", "none in 5 seconds"])
 def test_a_save_whose_answer_does_not_come_is_one_hand(phone: Phone, *, is_slow: bool) -> None:
     """The server has saved the hand, but the phone does not know, and sends it again with the same token.
