@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import secrets
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -129,6 +130,15 @@ def new_key() -> str:
 def new_uid() -> str:
     """Return a random id of 22 characters that is kept when a club moves to another database."""
     return secrets.token_urlsafe(16)
+
+
+def uid_from(*content: object) -> str:
+    """Return the uid of this content, such as a form's token with what the form says: sent twice, it makes one thing.
+
+    >>> uid_from("token", 1) == uid_from("token", 1), uid_from("token", 1) == uid_from("token", 2)
+    (True, False)
+    """
+    return hashlib.sha256(repr(content).encode()).hexdigest()[:22]
 
 
 def new_link_uid() -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -24,6 +23,7 @@ from scorekeeper.models import (
     Seat,
     acting_as,
     tidy_name,
+    uid_from,
 )
 from scorekeeper.scoring.problems import Problems, refusal
 from scorekeeper.scoring.record import read_game
@@ -258,12 +258,14 @@ def record_forfeit(
 ) -> None:
     """Add a forfeit: a game that was not played, won by the first unit of the table, 0 to 0. Raises Refused.
 
-    `winners` and `losers` are names in seat order. Idempotent for the same `token`.
+    `winners` and `losers` are names in seat order. Idempotent for the same `token` and content, unless deleted.
     """
     won, lost = iter(winners), iter(losers)
     first = table.units[0]
     names = tuple(next(won if table.unit_of[seat] == first else lost) for seat in table.seats)
-    uid = hashlib.sha256(f"forfeit:{token}".encode()).hexdigest()[:22]
+    uid = uid_from("forfeit", token, table.rules.id, names, played, season.uid)
+    while deleted_items.games_among(club.id, [uid]):  # it may be restored
+        uid = uid_from(uid)
     totals = dict.fromkeys(table.units, 0)
     record_paper_games(club, [PaperGame(uid, table, names, played, totals, (first,), season, forfeit=True)])
 

@@ -136,20 +136,18 @@ def set_ways(game: Game, *, detail: str, auction: bool) -> None:
 # --- substitutes --------------------------------------------------------------------------------------------------
 
 
-def substitute(game: Game, seat: int, name: str, *, token: str = "") -> Saved | None:
+def substitute(game: Game, seat: int, name: str) -> Saved | None:
     """Give a seat to a substitute from the next hand on; None if that player has it already.
 
     A substitution is a log entry of its own: it is undone separately from the hand that it precedes. Raises Refused.
     """
-    with _locked(game, token) as (now, earlier):
-        if earlier:
-            return earlier
+    with _locked(game, "") as (now, _):
         name = name_in_club(game.club, name)
         _check_substitute(now, seat, name)
         seats = {**now.next_seats, str(seat): name}
         if seated(now.names, now.facts)[seat - 1] == name:
             del seats[str(seat)]
-        return _reseat(now, seats, token) if seats != now.next_seats else None
+        return _reseat(now, seats) if seats != now.next_seats else None
 
 
 def reseat(game: Game, seats: Mapping[str, str]) -> None:
@@ -158,9 +156,8 @@ def reseat(game: Game, seats: Mapping[str, str]) -> None:
         _reseat(_read_again(game), seats)
 
 
-def _reseat(now: Snapshot, seats: Mapping[str, str], token: str = "") -> Saved:
-    before, after = pending_facts(now.next_seats), pending_facts(seats)
-    return _save(now, [PlannedChange(now.length + 1, before, after)], token)
+def _reseat(now: Snapshot, seats: Mapping[str, str]) -> Saved:
+    return _save(now, [PlannedChange(now.length + 1, pending_facts(now.next_seats), pending_facts(seats))])
 
 
 def cancel_seated_substitutes(game: Game, alias: Mapping[str, str]) -> None:
@@ -278,9 +275,9 @@ def adjust(
     """
     told = list(adjustments)
     with _locked(game, token) as (now, earlier):
-        if earlier:
+        if earlier and (earlier.change.after or {}).get("adjustments", [])[-1:] == told[-1:]:
             return earlier
-        before = _unchanged(now, position, hand_version)
+        before = _unchanged(now, position, None if earlier else hand_version)
         facts = facts_where(before, lambda key, _: key != "adjustments")
         facts |= Facts(adjustments=told) if told else {}
         return _correct(now, position, before, facts, token)
@@ -386,12 +383,16 @@ def _read_again(game: Game) -> Snapshot:
 def _locked(game: Game, token: str) -> Iterator[tuple[Snapshot, Saved | None]]:
     """Run a transaction with the club and the game locked.
 
-    Yields the game, and what a form with this token saved before, if it was sent twice.
+    Yields the game, and what a form with this token saved before, if it was sent twice. Raises Conflict if that has
+    been undone or redone since.
     """
     with db_write(game.club, game):
         now = _read_again(game)
-        seq = db.session.scalar(select(Change.seq).where(Change.game_id == game.id, Change.token == _stored(token)))
-        yield now, Saved(now, seq, repeated=True) if seq else None
+        mine = select(Change).where(Change.game_id == game.id, Change.token == _stored(token))
+        change = db.session.scalar(mine)
+        if change and change.seq != now.version and change not in ChangeLog(game.changes).in_effect:
+            raise Conflict(change.position, now.hand(change.position))
+        yield now, Saved(now, change.seq, repeated=True) if change else None
 
 
 def _save(game: Snapshot, changes: Sequence[PlannedChange], token: str = "", **columns: Any) -> Saved:

@@ -6,9 +6,7 @@ on, optionally winner.
 
 from __future__ import annotations
 
-import base64
 import csv
-import hashlib
 import io
 import re
 import unicodedata
@@ -24,7 +22,7 @@ from typing import NamedTuple
 from sqlalchemy import select
 
 from scorekeeper.database.session import db
-from scorekeeper.models import NAME_LENGTH, Club, Player, Result, Season, seated_twice, tidy_name
+from scorekeeper.models import NAME_LENGTH, Club, Player, Result, Season, seated_twice, tidy_name, uid_from
 from scorekeeper.scoring.rules import RuleSet
 from scorekeeper.scoring.table import Table
 from scorekeeper.services import club_log
@@ -501,11 +499,7 @@ class PaperPlan:
 
     def paper_games(self, form: str, again: bool) -> list[PaperGame]:
         """Return the games for services/games.py; uids derive from the id `form`, so a form sent twice imports once."""
-
-        def uid(line: int) -> str:
-            return base64.urlsafe_b64encode(hashlib.sha256(f"{form}:{line}".encode()).digest())[:22].decode()
-
-        return [replace(one, uid=uid(one.line)) for one in self.wanted(again)]
+        return [replace(one, uid=uid_from(form, one.line)) for one in self.wanted(again)]
 
 
 def _key(played: date, teams: Iterable[tuple[Iterable[str], int]]) -> Key:

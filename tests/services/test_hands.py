@@ -233,6 +233,29 @@ def test_a_removal_sent_twice_removes_one_hand_and_so_does_undo(game):
     hand_service.undo(game, token="u")
     assert hand_service.undo(game, token="u").repeated
     assert [hand["dealer"] for hand in hands_of(game)] == [4, 1, 2]
+    with pytest.raises(Conflict):  # an old page, after the undo
+        hand_service.remove_hand(game, 1, hand_version=1, token="r")
+    hand_service.redo(game, token="v")
+    with pytest.raises(Conflict):
+        hand_service.undo(game, token="u")
+    assert hand_service.redo(game, token="v").repeated
+    assert hand_service.remove_hand(game, 1, hand_version=1, token="r").repeated  # it is in effect again
+    assert [hand["dealer"] for hand in hands_of(game)] == [1, 2]
+
+
+def test_a_form_sent_again_after_its_change_was_undone_is_a_conflict(game):
+    record(game, TWO_EACH)
+    hand_service.record_hand(game, SET, position=2, token="a")
+    hand_service.undo(game, token="u")
+    with pytest.raises(Conflict) as conflict:
+        hand_service.record_hand(game, SET, position=2, token="a")
+    assert (conflict.value.position, conflict.value.theirs) == (2, None)
+    hand_service.correct_hand(game, 1, FOUR, hand_version=1, token="c")
+    hand_service.undo(game, token="v")
+    with pytest.raises(Conflict) as conflict:
+        hand_service.correct_hand(game, 1, FOUR, hand_version=1, token="c")
+    assert conflict.value.theirs == {"dealer": 4} | TWO_EACH
+    assert hands_of(game) == [{"dealer": 4} | TWO_EACH]
 
 
 def test_a_hand_that_undo_brings_back_is_not_the_one_on_an_old_page(game):
@@ -307,7 +330,7 @@ def do(game, kind, what, token):
     elif kind == "substitute":
         if what[1] in game.names_next:
             return False
-        hand_service.substitute(game, *what, token=token)
+        hand_service.substitute(game, *what)
     elif what[0] > len(game.hands):
         return False
     elif kind == "correct":

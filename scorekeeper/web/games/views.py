@@ -234,7 +234,7 @@ def substitute(number: int) -> ResponseReturnValue:
     try:
         if game.paper is None and game.score.outcome:  # a substitution would have no effect
             raise refusal("game-over", "the game is over", "seat")
-        saved = hand_service.substitute(game, seat, form.name, token=posted_token())
+        saved = hand_service.substitute(game, seat, form.name)
     except Refused as refused:
         form.refuse(refused.problems)
         return _not_substituted(number, form)

@@ -12,7 +12,7 @@ from wtforms import BooleanField, StringField
 from wtforms.validators import ValidationError
 
 from scorekeeper.database.session import db
-from scorekeeper.models import NAME_LENGTH, Game, Player, Season
+from scorekeeper.models import NAME_LENGTH, Game, Player, Season, uid_from
 from scorekeeper.scoring.table import Table
 from scorekeeper.stats.counting import CREDITS
 from scorekeeper.stats.league import LONGEST_REASON, Bonus
@@ -192,9 +192,9 @@ class BonusForm(PageForm):
 
     @property
     def bonus(self) -> Bonus:
-        """The bonus of a valid form. The form token is its uid, so a double tap gives it once."""
-        points, given = self.points.data or 0, self.day.data or g.club.today
-        return Bonus(str(self.player.data), points, str(self.reason.data), given, uid=str(self.token.data))
+        """The bonus of a valid form. Its uid is of the form's token and content, so a double tap gives it once."""
+        said = str(self.player.data), self.points.data or 0, str(self.reason.data), self.day.data or g.club.today
+        return Bonus(*said, uid=uid_from(self.token.data, *said))
 
 
 class ForfeitForm(PageForm):

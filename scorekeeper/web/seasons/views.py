@@ -236,8 +236,7 @@ def give_bonus(season_id: int) -> ResponseReturnValue:
     if len(given) >= MOST_BONUSES:
         flash("This season has as many bonuses as it can take.")
         return _to(season, "bonus")
-    if bonus.uid not in [one.uid for one in given]:
-        seasons.set_bonus(season, bonus)
+    seasons.set_bonus(season, bonus)
     flash(f"{points_said(bonus.points)} for {_name_in(bonus)}.")
     return _to(season, "bonus")
 

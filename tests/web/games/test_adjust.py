@@ -57,6 +57,16 @@ def test_an_adjustment_after_a_substitution_names_who_played_the_hand(played: Si
     assert '<div class="adjusted">Bo and Di −2: revoke</div>' in page
 
 
+def test_an_old_form_with_another_adjustment_changes_nothing_and_says_so(played: Site) -> None:
+    for _ in range(2):
+        adjust(played, token="once", hand_version="1")
+        assert "Score adjusted. Bo and Di −2: revoke" in sheet(played)
+    answer = adjust(played, token="once", hand_version="1", points="-3")
+    assert answer.location == f"{played.game}adjust"
+    assert "changed this game. Look at the score, then adjust it again." in played.client.get(answer.location).text
+    assert played.totals() == [4, -2]
+
+
 def test_two_adjustments_add_up_and_each_is_undone(played: Site) -> None:
     adjust(played)
     adjust(played, unit="A", points="+3", reason="a point that was forgotten")

@@ -50,11 +50,14 @@ def test_a_substitution_sent_twice_is_one_change_and_the_hand_behind_it_one_hand
     assert [change.kind for change in game.changes] == ["substitute"]
     answer = client.post(f"{address}/seat", data={"seat": "2", "who": "Gil", "token": "x"}, follow_redirects=True)
     assert "Gil has that seat already." in answer.text
+    for name in ("Hal", "Gil"):
+        answer = client.post(f"{address}/seat", data={"seat": "2", "who": name, "token": "gil"}, follow_redirects=True)
+        assert f"{name} for " in answer.text
     for _ in range(2):
         assert client.post(f"{address}/hands/new", data=hand()).status_code == 303
     answer = client.post(f"{address}/hands/new", data=hand(token="other phone"), follow_redirects=True)
     assert "Another phone already saved the same hand 1. It counts once." in answer.text
-    client.post(f"{address}/hands/1/", data=hand(token="b", hand_version="2", bid="3"))
+    client.post(f"{address}/hands/1/", data=hand(token="b", hand_version="4", bid="3"))
     assert [(facts["names"], facts["bid"]) for facts in facts_of(game)] == [({"2": "Gil"}, 3)]
 
 

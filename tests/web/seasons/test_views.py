@@ -77,6 +77,9 @@ def test_a_bonus_is_given_once_undone_and_restored(site, club, league):  # noqa:
         assert site.client.post(f"{league}bonus/{uid}/{what}").status_code == 303
         assert f"The bonus for Bo was {said}." in text(site.client.get(f"{league}bonus"))
         assert [row[2] for row in rows(site.client.get(league))][2] == worth
+    bonus(site, league, player=ids(club)["Bo"], points="-1")  # from the form before, which was changed
+    assert "−1 point for Bo Hosted the night" in text(site.client.get(f"{league}bonus"))
+    assert [row[2] for row in rows(site.client.get(league))][2] == "4"
 
 
 def test_a_penalty_is_below_zero_also_of_a_guest_and_a_wrong_form_is_kept(site, club, league):  # noqa: F811
@@ -145,7 +148,11 @@ def test_a_forfeit_is_saved_once_and_called_so_everywhere(site, club, league):  
     changes = site.client.get(f"{site.club}changes")
     assert "A forfeit was saved: game 3." in text(changes)
     assert "A forfeit was undone: game 3." in text(undone(site))
-    forfeit(site, club, league, "Bo", "Di", "Ann", "Cy", day="2025-12-31", token="g" * 22)
+    for _ in range(2):
+        forfeit(site, club, league, "Bo", "Di", "Ann", "Cy")  # the form before, sent again
+    assert "forfeit · Game 4" in text(site.client.get(f"{site.club}games/"))
+    forfeit(site, club, league, "Bo", "Di", "Ann", "Cy", day="2025-12-31")
+    assert "forfeit · Game 5" in text(site.client.get(f"{site.club}games/"))
     assert "That day is outside of League. The game counts there anyway." in text(site.client.get(league))
 
 
@@ -327,9 +334,11 @@ def test_eight_are_drawn_from_five_ranked_players_on(site, club, league):  # noq
 def test_whose_phone_it_was_is_written_beside_what_an_organizer_sets(site, club, league):  # noqa: F811
     ann, bo = ids(club)["Ann"], ids(club)["Bo"]
     site.client.post(f"{site.club}device", data={"whose": "Di"})
-    given = {"player": ann, "points": "2", "reason": "hosted", "day": "2026-02-10", "token": "T" * 22}
+    given = {"player": ann, "points": "2", "reason": "hosted", "day": "2026-02-10"}
+    assert bonus(site, league, **given).status_code == 303
+    uid = League.from_dict(season_of(club).league).bonuses[0].uid
     for where, form in (
-        ("bonus", given), (f"bonus/{'T' * 22}/undo", {}), ("divisions", {ann: "A", bo: "A"}), ("divisions", {}),
+        (f"bonus/{uid}/undo", {}), ("divisions", {ann: "A", bo: "A"}), ("divisions", {}),
         ("start", {ann: "1"}), ("playoffs", {"size": "4"}), ("playoffs/1-1", {"game": club.games[0].uid}),
         ("playoffs/remove", {}),
     ):  # fmt: skip
