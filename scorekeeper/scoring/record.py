@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Set
 from contextlib import suppress
 from functools import lru_cache
@@ -494,16 +495,19 @@ def parse(text: str) -> object:
         return json.loads(text, object_pairs_hook=_without_duplicate_keys)
     except RecursionError:
         raise refusal("not-json", "not a game record: nested too deeply") from None
-    except ValueError as error:
+    except KeyError as key:
+        raise refusal("not-json", f"not JSON: an object names {key} twice") from None
+    except json.JSONDecodeError as error:
         raise refusal("not-json", f"not JSON: {error}") from None
+    except ValueError:
+        raise refusal("not-json", "not JSON: a number has too many digits") from None
 
 
 def _without_duplicate_keys(pairs: list[tuple[str, object]]) -> dict[str, object]:
     read = dict(pairs)
     if len(read) != len(pairs):
-        keys = [key for key, _ in pairs]
-        twice = next(key for key in keys if keys.count(key) > 1)
-        raise ValueError(f"an object names {twice!r} twice")
+        [(twice, _)] = Counter(key for key, _ in pairs).most_common(1)
+        raise KeyError(twice)
     return read
 
 

@@ -389,7 +389,9 @@ def test_dates_and_times_that_are_kept(played):
      "'rules' twice"),
     ("a key twice, deep down", '{"hands": [{"claims": {"high": "A", "high": "B"}}]}', "'high' twice"),
     ("nested too deeply", "[" * 100_000, "nested too deep"),
-    ("a number of too many digits", "9" * 5000, "not JSON"),
+    ("a key twice among many", json.dumps(dict.fromkeys(map(str, range(60_000)), 0))[:-1] + ', "59999": 0}',
+     "'59999' twice"),
+    ("a number of too many digits", "9" * 5000, "not JSON: a number has too many digits"),
 )  # fmt: skip
 def test_text_that_is_no_record(text, sentence):
     with pytest.raises(Refused) as refused:

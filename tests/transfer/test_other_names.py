@@ -35,7 +35,7 @@ def club(app_context):
     record(start_game(club, played=date(2026, 1, 1)), FOUR, FOUR, FOUR)
     game = start_game(club, played=date(2026, 1, 2), names=["Annie", "Bo", "Cy", "Di"])
     record(game, FOUR)
-    hand_service.substitute(game, 2, "Gil", token="s")
+    hand_service.substitute(game, 2, "Gil")
     record(game, FOUR, FOUR)
     return club
 

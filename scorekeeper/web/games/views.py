@@ -196,7 +196,7 @@ def undo(number: int) -> ResponseReturnValue:
         saved = step(game, token=posted_token(), game_version=version)
     except hand_service.Conflict:
         meanwhile = short_message(History(game).since(version or 0))
-        flash(f"Another phone changed the game first, so nothing was undone. {meanwhile}")
+        flash(f"Another phone changed the game first, so nothing was {'undone' if is_undo else 'redone'}. {meanwhile}")
     except Refused as refused:
         flash(f"Nothing was changed: {refused.problems[0].message}.")
     else:

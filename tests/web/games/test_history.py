@@ -142,9 +142,9 @@ def test_a_substitute_is_named_from_that_hand_on(game):
 def test_substitutions_are_told_by_themselves(game):
     """Gil for Bo, a hand, Bo back for Gil: undone, redone, and the hand removed."""
     with acting_as("Ann"):
-        hand_service.substitute(game, 2, "Gil", token="gil")
+        hand_service.substitute(game, 2, "Gil")
     record(game, TWO_EACH)
-    hand_service.substitute(game, 2, "Bo", token="bo")
+    hand_service.substitute(game, 2, "Bo")
     undo(game)
     redo(game)
     remove(game, 1)
@@ -159,8 +159,8 @@ def test_substitutions_are_told_by_themselves(game):
 
 
 def test_two_substitutes_before_one_hand_are_two_changes(client, game, address):
-    hand_service.substitute(game, 2, "Gil", token="gil")
-    hand_service.substitute(game, 3, "Hal", token="hal")
+    hand_service.substitute(game, 2, "Gil")
+    hand_service.substitute(game, 3, "Hal")
     assert said(game) == ["A phone: Hal for Cy from hand 1.", "A phone: Gil for Bo from hand 1."]
     page = client.get(f"{address}/history")
     assert "Gil for Bo from hand 1." in page.text
@@ -291,7 +291,7 @@ def test_the_running_score_is_that_of_a_replay(game, seed):
             if what == "record":
                 record(game, rng.choice(facts))
             elif what == "seat":
-                hand_service.substitute(game, rng.randint(1, 4), rng.choice("GHIJ"), token=f"s{game.version}")
+                hand_service.substitute(game, rng.randint(1, 4), rng.choice("GHIJ"))
             elif what in ("undo", "redo"):
                 (undo if what == "undo" else redo)(game)
             elif game.hands:
@@ -349,9 +349,9 @@ def test_undo_and_redo_on_an_old_page_change_nothing_and_say_what_has_changed(cl
     undo(game)
     correct(game, 1, SET, by="Bo")
     undo(game)
-    for step in ("undo", "redo"):
+    for step, done in (("undo", "undone"), ("redo", "redone")):
         answer = client.post(f"{address}/{step}", data={"token": step, "game_version": "3"}, follow_redirects=True)
-        said = "so nothing was undone. Bo’s phone: hand 1 corrected: Low to B, was A; −2 to 3, was 2 to 2."
+        said = f"so nothing was {done}. Bo’s phone: hand 1 corrected: Low to B, was A; −2 to 3, was 2 to 2."
         assert said in answer.text
     assert len(game.changes) == 5
 
