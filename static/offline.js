@@ -222,7 +222,7 @@
   const why = ({ state, status, why, position }) => {
     const first = status === 410 ? "The game was deleted. Take it back under Changes" : "Ask for a scoring link";
     if (state === "refused") return `Hand ${position} can’t be saved. ${first}, then try again.`;
-    if (why === "removed") return `Another phone removed a hand before hand ${position}.`;
+    if (why === "removed") return `Another phone removed a hand. Hand ${position} is not saved yet.`;
     return why ? `Another phone ${why === "saved" ? "saved a different" : why} hand ${position}.` : `Hand ${position} is not saved yet.`;
   };
 

@@ -541,6 +541,35 @@ def test_a_save_whose_answer_does_not_come_is_one_hand(phone: Phone, *, is_slow:
 
 
 @pytest.mark.slow
+def test_a_hand_undone_before_its_save_was_answered_is_asked_about(phone: Phone, new_context: NewContext) -> None:
+    page = phone.page
+    other = Phone(new_context(storage_state=page.context.storage_state()).new_page()).page
+
+    def lose_the_answer(route: Route) -> None:
+        if route.request.method != "POST":
+            return route.fallback()
+        route.fetch()
+        return route.abort()
+
+    phone.enter(FIRST)
+    page.route("**/hands/new", lose_the_answer)
+    page.locator("#save").tap()
+    waiting(page, 1)
+    go(other, sheet_of(page.url))
+    with to_another_page(other):
+        other.get_by_role("button", name="Undo: hand 1").tap()
+    page.unroute("**/hands/new")
+    until(page, TRY_AGAIN)
+    expect(page.locator("#waiting > ul li")).to_contain_text("Another phone removed a hand. Hand 1 is not saved yet.")
+    with to_another_page(page):
+        page.locator("#waiting").get_by_role("button", name="Compare").tap()
+    page.get_by_role("button", name="save mine as hand 1").tap()
+    expect(page.get_by_role("heading", name="Hand 2")).to_be_visible()
+    go(page, sheet_of(page.url))
+    assert bids(page) == ["Ann 3"]
+
+
+@pytest.mark.slow
 def test_a_waiting_hand_of_a_revoked_link_is_kept_until_there_is_another(page: Page, new_context: NewContext) -> None:
     """The server refuses it, also with a link to watch or of a deleted game; with a link to score it is saved.
 
