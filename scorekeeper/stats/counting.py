@@ -27,12 +27,12 @@ The columns of a whole game (GameCount, one row per game), for records, partners
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import chain
 from math import sqrt
-from operator import itemgetter
+from operator import add, itemgetter
 from typing import Any, NamedTuple, TypeVar
 
 from scorekeeper.models import FORFEIT, Json, Sums
@@ -81,13 +81,10 @@ def total(*details: Mapping[str, int]) -> Counter[str]:
 Name = TypeVar("Name")
 
 
-def sum_lists(some: Iterable[Mapping[Name, Sequence[int]]]) -> dict[Name, list[int]]:
-    """The elementwise sums of the lists of numbers of the same names."""
-    lists: dict[Name, list[Sequence[int]]] = defaultdict(list)
-    for each in some:
-        for name, numbers in each.items():
-            lists[name].append(numbers)
-    return {name: list(map(sum, zip(*mine, strict=True))) for name, mine in lists.items()}
+def add_lists(sums: dict[Name, Sequence[int]], more: Mapping[Name, Sequence[int]]) -> None:
+    """Add lists of numbers elementwise to those of the same names, in place."""
+    for name, numbers in more.items():
+        sums[name] = list(map(add, sums[name], numbers)) if name in sums else numbers
 
 
 # --- credit: whom a game counts for -----------------------------------------------------------------------------------
@@ -330,11 +327,11 @@ def count_whole_game(game: FinishedGame, counted: Mapping[PlayerId, Counted]) ->
         sitting = sorted(there, key=lambda one: one[0])  # players who shared a seat, in the order in which they sat
         ended = [letter for name, letter in LETTERS.items() for _, one in sitting[:1] if counted[one].sums[name]]
         sides.append([score.totals[unit], "".join(ended), [player for _, player in sitting]])
-    bids: list[dict[str, list[int]]] = []
+    bids: dict[str, Sequence[int]] = {}
     pairs: dict[str, list[int]] = {}
     for player, part in counted.items():
         told = by_kind(part.detail)
-        bids.append({bid: [made.get(name, 0) for name in BID_COUNTS] for bid, made in told[BID].items()})
+        add_lists(bids, {bid: [made.get(name, 0) for name in BID_COUNTS] for bid, made in told[BID].items()})
         partners = told[WITH].items()  # of two who were partners each has the other
         done = {int(other): [numbers.get(name, 0) for name in PAIR_COUNTS] for other, numbers in partners}
         pairs |= {f"{player}-{other}": numbers for other, numbers in done.items() if player < other}
@@ -343,7 +340,7 @@ def count_whole_game(game: FinishedGame, counted: Mapping[PlayerId, Counted]) ->
         "teams": table.teams,
         "hands": len(score.hands),
         "sides": sides,
-        "bids": dict(sorted(sum_lists(bids).items())),
+        "bids": dict(sorted(bids.items())),
         "pairs": dict(sorted(pairs.items())) if table.teams else {},
         "deeds": _deeds(game),
     }

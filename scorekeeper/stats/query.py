@@ -48,8 +48,8 @@ from .counting import (
     SUMS,
     Pair,
     PlayerId,
+    add_lists,
     filter_kind,
-    sum_lists,
     win_share,
 )
 from .ratings import PLAYED, RATING_COLUMNS, UNRATED, Rating, rate_next, ratings_before
@@ -672,8 +672,10 @@ def _by_two(pairs: NamedLists) -> dict[Pair, Sequence[int]]:
 
 def aggregate_bids(club: Club, choice: Choice) -> Counter[str]:
     """The results of all bids, as details of the kind BID."""
-    sums = sum_lists(_sums_by_teams(club, choice, GameCount.bids).values())
-    return Counter({f"{BID}:{bid}:{BID_COUNTS[at]}": number for bid in sums for at, number in enumerate(sums[bid])})
+    found: Counter[str] = Counter()
+    for sums in _sums_by_teams(club, choice, GameCount.bids).values():
+        found.update({f"{BID}:{bid}:{BID_COUNTS[at]}": number for bid in sums for at, number in enumerate(sums[bid])})
+    return found
 
 
 def _sums_by_teams(club: Club, choice: Choice, column: Any) -> Mapping[int, NamedLists]:
@@ -681,10 +683,11 @@ def _sums_by_teams(club: Club, choice: Choice, column: Any) -> Mapping[int, Name
     texts = select(GameCount.teams, func.aggregate_strings(cast(column, Text), ",")).group_by(GameCount.teams)
 
     def with_games(before: Mapping[int, NamedLists], choice: Choice) -> Mapping[int, NamedLists]:
-        found = defaultdict(list, {teams: [sums] for teams, sums in before.items()})
+        found = {teams: dict(sums) for teams, sums in before.items()}
         for teams, text in _of_games(texts, club, choice):
-            found[teams] += json.loads(f"[{text}]")
-        return {teams: sum_lists(lists) for teams, lists in found.items()}
+            for lists in json.loads(f"[{text}]"):
+                add_lists(found.setdefault(teams, {}), lists)
+        return found
 
     return aggregate_with_cache(
         club, choice, column.key, {}, with_games, lambda found: sum(map(len, found.values())) <= MOST_PAIRS_KEPT

@@ -21,7 +21,7 @@ from sqlalchemy import func, select
 from scorekeeper.database.session import db
 from scorekeeper.models import Club, Player, Result
 
-from .counting import FORM_LENGTH, PAIR_COUNTS, Pair, PlayerId, expected_share, sum_lists, wilson, win_share
+from .counting import FORM_LENGTH, PAIR_COUNTS, Pair, PlayerId, add_lists, expected_share, wilson, win_share
 from .league import Bonus, ids_of, league_of
 from .query import (
     Aggregates,
@@ -523,13 +523,14 @@ class Partnership(NamedTuple):
 def partnerships(club: Club, choice: Choice) -> list[Partnership]:
     """All pairs of players of one team in the chosen games, by win %, without guests."""
     players = members_of(club, choice)
-    by_teams = aggregate_pairs(club, choice)
+    found: dict[Pair, Sequence[int]] = {}
     sides: dict[Pair, dict[int, int]] = defaultdict(dict)
-    for teams, together in sorted(by_teams.items()):
+    for teams, together in sorted(aggregate_pairs(club, choice).items()):
+        add_lists(found, together)
         for pair, done in together.items():
             sides[pair][teams] = done[PAIR_COUNTS.index("games")]
     pairs = []
-    for (one, other), done in sum_lists(by_teams.values()).items():
+    for (one, other), done in found.items():
         if done[0] and one in players and other in players:
             numbers = *done[:6], expected_share(sides[one, other])
             pairs.append(Partnership._make((players[one], players[other], *numbers)))
