@@ -50,6 +50,7 @@ from .counting import (
     PlayerId,
     add_lists,
     filter_kind,
+    total,
     win_share,
 )
 from .ratings import PLAYED, RATING_COLUMNS, UNRATED, Rating, rate_next, ratings_before
@@ -162,8 +163,8 @@ class Aggregates:
 
         @cache
         def duels() -> Duels:
-            last = later.duels()
-            return {one: Counter(won) - Counter(last.get(one)) for one, won in self.duels().items()}
+            won = self.duels()
+            return {**won, **{one: Counter(won.get(one)) - Counter(last) for one, last in later.duels().items()}}
 
         return Aggregates(records, duels, self.since)
 
@@ -287,18 +288,20 @@ def aggregate(club: Club, choice: Choice) -> Aggregates:
 
 
 def _tallied_forms(tallied: ColumnElement[bool]) -> dict[PlayerId, Form]:
-    forms: dict[PlayerId, Form] = defaultdict(list)
-    for player, games in db.session.execute(select(Tally.player_id, Tally.form).where(tallied)):
-        forms[player] += games
-    return {player: last_games(games) for player, games in forms.items()}
+    found = _tallied(Tally.form, tallied)
+    return {player: last_games([game for form in forms for game in form]) for player, forms in found}
 
 
 def _tallied_duels(tallied: ColumnElement[bool]) -> Duels:
-    rows = select(Tally.player_id, Tally.beaten).where(tallied)
-    won: dict[Entry, Counter[Entry]] = defaultdict(Counter)
-    for one, beaten in db.session.execute(rows):
-        won[one].update({int(other): games for other, games in beaten.items()})
-    return won
+    won = ((one, total(*beaten).items()) for one, beaten in _tallied(Tally.beaten, tallied))
+    return {one: {int(other): games for other, games in mine} for one, mine in won}
+
+
+def _tallied(column: Any, tallied: ColumnElement[bool]) -> Iterator[tuple[PlayerId, list[Any]]]:
+    """A JSON column of each player's tallies."""
+    texts = select(Tally.player_id, func.aggregate_strings(cast(column, Text), ",")).where(tallied)
+    for player, text in db.session.execute(texts.group_by(Tally.player_id)):
+        yield player, json.loads(f"[{text}]")
 
 
 def _all_duels(chosen: Sequence[ColumnElement[bool]]) -> Duels:
