@@ -44,7 +44,7 @@ def test_a_game_keeps_its_own_copy_of_its_rules(club):
     names, options = [*NAMES, "Ed", "Flo"], {"auction.all_pass": "dealer-forced"}
     game = start_game(club, rules=rules, options=options, players=6, names=names, played=date(2026, 11, 21))
     assert game.rules["auction"]["all_pass"] == "dealer-forced"
-    assert game.rule_set == rules
+    assert game.table.rules == rules
     assert (game.options, game.names, game.played) == (options, names, date(2026, 11, 21))
     assert (game.number, game.version, game.hands) == (1, 0, [])
 

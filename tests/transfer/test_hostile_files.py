@@ -73,7 +73,7 @@ def test_a_game_behind_which_no_number_is_left_gets_another(lines):
     assert numbers[-1] <= 900_000_001
     game = club.games[0]
     fields = {"players": game.players, "teams": game.teams, "names": game.names, "first_dealer": 1}
-    assert create_game(club, rules=game.rule_set, options={}, **fields).number < 10**9
+    assert create_game(club, rules=game.table.rules, options={}, **fields).number < 10**9
 
 
 @pytest.mark.parametrize("name", ["Ann\N{ZERO WIDTH SPACE}", "\N{RIGHT-TO-LEFT OVERRIDE}Ann", "Ann  B", "Ann "])

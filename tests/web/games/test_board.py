@@ -59,7 +59,7 @@ def one_more(game: Game) -> None:
 
 def again(game: Game, **otherwise: None) -> Game:
     seats = {"players": game.players, "teams": game.teams, "names": game.names, "first_dealer": 1}
-    return create_game(game.club, rules=game.rule_set, options={}, **{"previous": game} | seats | otherwise)
+    return create_game(game.club, rules=game.table.rules, options={}, **{"previous": game} | seats | otherwise)
 
 
 def words(html: str) -> str:
