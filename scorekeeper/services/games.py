@@ -13,6 +13,7 @@ from scorekeeper.models import (
     BEGUN_LAST,
     FORFEIT,
     LATEST_FIRST,
+    LATEST_RESULT_FIRST,
     OPEN,
     Club,
     Deleted,
@@ -74,11 +75,7 @@ def create_game(
         known = find_players(club, names)
         before = before and db.session.scalar(select(Game.id).where(Game.id == before))
         if before is None and known:  # so that phones that show the table's last game can go on to this one
-            present = Result.game_id == Game.id, Result.player_id.in_([player.id for player in known.values()])
-            shared = select(func.count(Result.player_id.distinct())).where(*present).scalar_subquery()
-            most = 2 * shared > Game.players  # else one player who moves would take the other table's phones along
-            last = select(Game.id).where(Game.club_id == club.id, most).order_by(*BEGUN_LAST).limit(1)
-            before = db.session.scalar(last)
+            before = _last_game_of_most([player.id for player in known.values()])
         day = played or club.today
         if seasons is None:
             seasons = running(club, day)[:1]
@@ -101,6 +98,19 @@ def create_game(
         check_new_game(game)
         db.session.add(game)
         return game
+
+
+def _last_game_of_most(players: Sequence[int]) -> int | None:
+    """The id of the last game, of those that these players finished last, that most of its players are among.
+
+    One player who moves to another table does not take the phones of the first one along.
+    """
+    mine = select(Result.game_id).order_by(*LATEST_RESULT_FIRST).limit(1)
+    finished_last = [mine.where(Result.player_id == player).scalar_subquery() for player in players]
+    present = Result.game_id == Game.id, Result.player_id.in_(players)
+    shared = select(func.count(Result.player_id.distinct())).where(*present).scalar_subquery()
+    together = select(Game.id).where(Game.id.in_(finished_last), 2 * shared > Game.players)
+    return db.session.scalar(together.order_by(*BEGUN_LAST).limit(1))
 
 
 def _with_seasons(game: Game, seasons: Sequence[Season] | None) -> Game:
