@@ -141,7 +141,8 @@ def substitute(game: Game, seat: int, name: str) -> Saved | None:
 
     A substitution is a log entry of its own: it is undone separately from the hand that it precedes. Raises Refused.
     """
-    with _locked(game, "") as (now, _):
+    with db_write(game.club, game):
+        now = _read_again(game)
         name = name_in_club(game.club, name)
         _check_substitute(now, seat, name)
         seats = {**now.next_seats, str(seat): name}
@@ -275,9 +276,9 @@ def adjust(
     """
     told = list(adjustments)
     with _locked(game, token) as (now, earlier):
-        if earlier and (earlier.change.after or {}).get("adjustments", [])[-1:] == told[-1:]:
+        if earlier:
             return earlier
-        before = _unchanged(now, position, None if earlier else hand_version)
+        before = _unchanged(now, position, hand_version)
         facts = facts_where(before, lambda key, _: key != "adjustments")
         facts |= Facts(adjustments=told) if told else {}
         return _correct(now, position, before, facts, token)

@@ -12,7 +12,7 @@ from werkzeug.datastructures import MultiDict
 
 from scorekeeper import charts
 from scorekeeper.database.session import db
-from scorekeeper.models import ABANDONED, FORFEIT, LATEST_FIRST, Game, Season
+from scorekeeper.models import ABANDONED, FORFEIT, LATEST_FIRST, Game, Season, uid_from
 from scorekeeper.scoring.facts import Adjustment
 from scorekeeper.scoring.hand_facts import AdjustmentFacts
 from scorekeeper.scoring.problems import Refused, refusal
@@ -286,9 +286,10 @@ def _adjust(game: Game, change: Adjustment) -> None:
     hand = game.hands[-1]
     added = AdjustmentFacts(unit=change.unit, points=change.points, reason=change.reason)
     adjustments = [*hand.facts.get("adjustments", []), added]
-    version = posted_version("hand_version")
+    version, token = posted_version("hand_version"), posted_token()
     hand_service.adjust(
-        game, hand.position, adjustments, hand_version=-1 if version is None else version, token=posted_token(),
+        game, hand.position, adjustments, hand_version=-1 if version is None else version,
+        token=token and uid_from(token, added),  # the same form with other content is another one
     )  # fmt: skip
 
 
