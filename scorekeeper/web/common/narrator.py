@@ -61,10 +61,17 @@ def in_a_sentence(name: str) -> str:
     return name if last == "L" else f"{name}{LEFT_TO_RIGHT_MARK}"
 
 
+def units_ahead(score: GameScore) -> list[Unit]:
+    """The units that have not won, although their score is as good as a winner's; none while nobody has won."""
+    if not score.winners:
+        return []
+    least = min(score.totals[unit] for unit in score.winners)
+    return [unit for unit, total in score.totals.items() if unit not in score.winners and total >= least]
+
+
 def why_won(table: Table, score: GameScore) -> str:
     """Short reason why the winners won without a strictly better score; empty if they had one, or nobody has won."""
-    others = [total for unit, total in score.totals.items() if unit not in score.winners]
-    if score.outcome is None or not others or min(score.totals[unit] for unit in score.winners) > max(others):
+    if score.outcome is None or not units_ahead(score):
         return ""
     special = table.specials.get(score.hands[-1].bid or 0) if score.hands else None
     return WIN_REASONS.get(score.outcome.reason, "").format(bid=f"the {special.name} bid" if special else "")
@@ -503,15 +510,16 @@ def ending(narrator: Narrator, score: GameScore, turn: str) -> str:
     """
     if lost := lost_by_sets(narrator, score):
         return f"{lost} {turn}!"
-    totals, winners, have = score.totals, score.winners, ""
+    ahead, have = units_ahead(score), ""
     reason = score.outcome.reason if score.outcome else ""
-    least = min(totals[unit] for unit in winners)
-    ahead = [unit for unit in totals if unit not in winners and totals[unit] >= least]
     why = WIN_REASONS.get(reason, "").format(bid="it") if ahead or reason in ENDS_AT_ANY_SCORE else ""
-    if not (why and ahead):
-        return f"{turn}{why and f', {why}'}!"
-    if len(totals) > MOST_UNITS_IN_A_LINE:  # then the sentence before this one has only the bidding side's
-        have = listed([f"{narrator.unit(unit)} has {narrator.scores.score(totals[unit])}" for unit in ahead]) + ". "
+    if not why:
+        return f"{turn}!"
+    if not ahead:
+        return f"{turn}, {why}!"
+    if len(score.totals) > MOST_UNITS_IN_A_LINE:  # then the sentence before this one has only the bidding side's
+        told = [f"{narrator.unit(unit)} has {narrator.scores.score(score.totals[unit])}" for unit in ahead]
+        have = f"{listed(told)}. "
     return f"{have}But {turn}, {why}!"
 
 
