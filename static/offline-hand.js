@@ -227,7 +227,7 @@
   form.addEventListener("reset", () => setTimeout(show)); // after the inputs are cleared
   // To compare a hand of two phones, for example: static/conflict.js leads back here.
   addEventListener("pagehide", () => {
-    if (demo || !find(":checked")) return;
+    if (demo || !game || !find(":checked")) return; // a browser may check again what was checked before the page was read
     const more = [["position", String(game.position)], ["note", find("#note").value]];
     sessionStorage[`${base}hands/new`] = JSON.stringify([...fieldsOf(), ...more]);
   });

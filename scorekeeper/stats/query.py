@@ -684,7 +684,7 @@ def aggregate_bids(club: Club, choice: Choice) -> Counter[str]:
 def _sums_by_teams(club: Club, choice: Choice, column: Any) -> Mapping[int, NamedLists]:
     """The lists of a column, added up over the chosen games, by number of teams."""
     texts = select(GameCount.teams, func.aggregate_strings(cast(column, Text), ","))
-    texts = texts.group_by(GameCount.teams, GameCount.number // 1000)  # so many are parsed at once
+    texts = texts.group_by(GameCount.teams, GameCount.number // 1000)  # a thousand games are parsed at once
 
     def with_games(before: Mapping[int, NamedLists], choice: Choice) -> Mapping[int, NamedLists]:
         found = {teams: dict(sums) for teams, sums in before.items()}
