@@ -480,7 +480,7 @@ const settle = (() => {
     const ahead = table.units.filter((unit) => !winners.includes(unit) && totals[unit] >= least);
     const why = (ahead[0] || ["special", "special-lost", "all-points", "lost"].includes(reason)) && names.whys[reason];
     if (!why) return wins;
-    const said = `${wins.slice(0, -1)}, ${why.replace("{bid}", "it")}!`;
+    const said = `${wins.slice(0, -1)}, ${why.replace("{bid}", "the bid")}!`;
     if (!ahead[0]) return said;
     const have = ahead.map((unit) => `${names.units[unit]} has ${scoreSaid(table, totals[unit])}`);
     return `${table.units.length > names.inALine ? `${listed(have)}. ` : ""}But ${said}`;

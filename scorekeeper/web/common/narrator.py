@@ -512,7 +512,7 @@ def ending(narrator: Narrator, score: GameScore, turn: str) -> str:
         return f"{lost} {turn}!"
     ahead, have = units_ahead(score), ""
     reason = score.outcome.reason if score.outcome else ""
-    why = WIN_REASONS.get(reason, "").format(bid="it") if ahead or reason in ENDS_AT_ANY_SCORE else ""
+    why = WIN_REASONS.get(reason, "").format(bid="the bid") if ahead or reason in ENDS_AT_ANY_SCORE else ""
     if not why:
         return f"{turn}!"
     if not ahead:

@@ -267,7 +267,7 @@ def test_a_special_bid_that_wins_is_named() -> None:
     hand = read_hand({"dealer": 4} | four(1, "moon"), table)
     score, narrator = replay(Game(table, (hand,), start={"A": 0, "B": 9})), Narrator(table, NAMES[:4])
     assert narrator.result_line(score) == "4 to 9, by making the moon bid"
-    assert ending(narrator, score, "Ann and Cy win") == "But Ann and Cy win, by making it!"
+    assert ending(narrator, score, "Ann and Cy win") == "But Ann and Cy win, by making the bid!"
     assert deciding_rule(narrator, score) == "Ann and Cy made the moon bid in hand 1, which wins the game."
 
 

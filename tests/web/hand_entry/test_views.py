@@ -354,13 +354,13 @@ MOON = {"name": "moon", "bid": 7, "needs": ["every-point"], "made": "win", "fail
 @pytest.mark.parametrize(
     ("cy_had", "low", "told"),
     [
-        (0, "bidding", "took 6: +6. Nobody else scored. Now Ann 17, Bo 16. Ann and Bo win, by making it!"),
+        (0, "bidding", "took 6: +6. Nobody else scored. Now Ann 17, Bo 16. Ann and Bo win, by making the bid!"),
         (
             16,
             "bidding",
-            "took 6: +6. Nobody else scored. Now Ann 17, Bo 16. Cy has 16. But Ann and Bo win, by making it!",
+            "took 6: +6. Nobody else scored. Now Ann 17, Bo 16. Cy has 16. But Ann and Bo win, by making the bid!",
         ),
-        (16, "defending", "took 5: set, −7. The others +1 each. Now Ann 4, Bo 3. Cy wins, because it was set!"),
+        (16, "defending", "took 5: set, −7. The others +1 each. Now Ann 4, Bo 3. Cy wins, because the bid was set!"),
     ],
 )
 def test_the_preview_says_why_somebody_wins_before_the_score_that_wins(client, club, cy_had, low, told) -> None:
