@@ -340,7 +340,8 @@ class ConflictPage:
         return ways
 
     def _fields(self, **new: int) -> list[tuple[str, str]]:
-        """All tapped fields with a new token."""
+        """All tapped fields with a new token. The page shows who took what, so it is not asked again."""
         kept = [(name, value) for name, value in request.form.items(multi=True) if name not in NOT_RESENT]
         do = "save" if (sent := request.form.get("do")) not in ("passed", "misdeal") else sent
-        return [*kept, ("token", self.token), ("do", do), *((name, str(value)) for name, value in new.items())]
+        kept += [("warned", "untouched"), ("token", self.token), ("do", do)]
+        return [*kept, *((name, str(value)) for name, value in new.items())]

@@ -265,6 +265,17 @@ def test_a_hand_sent_twice_is_one_and_of_two_the_second_phone_is_shown_both(tabl
     assert re.findall(r"<td[^>]*>(Ann|Gil)</td>", response.text) == ["Ann", "Ann"]
 
 
+@pytest.mark.parametrize(("button", "totals"), [(0, [4, 0]), (1, [7, 0])])
+def test_of_two_hands_the_second_phones_is_saved_by_one_tap(table: Site, button: int, totals: list[int]) -> None:
+    """The page shows that Ann's team took all points of both, so it is not asked again."""
+    table.post_hand(**{"point-jack": "nobody"})
+    page = table.post_hand(bid="2", warned=None).text
+    action, fields = re.findall(r'<form method="post" action="([^"]*hands[^"]*)">(.*?)</form>', page, re.DOTALL)[button]
+    sent = MultiDict(re.findall(r'name="([^"]*)" value="([^"]*)"', fields))
+    assert table.client.post(action, data=sent).status_code == 303
+    assert table.totals() == totals
+
+
 def test_the_result_of_an_earlier_hand_says_that_its_score_is_of_then(table: Site) -> None:
     """In each hand Ann bids 3 and takes all 4; hand 1 is opened at 8 to 0."""
     for position in ("1", "2"):
