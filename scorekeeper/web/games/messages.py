@@ -47,9 +47,10 @@ def counts_line(rules: RuleSet) -> str:
 
 
 def set_apart(rules: RuleSet) -> str:
-    """The rules' summary without what `counts_line` says."""
+    """The rules' summary without what `counts_line` says; a club's own may have the name of those they changed."""
+    ours = "" if rules.id in CATALOGUE else "Our rules. "
     said = {", ".join(point.name for point in rules.points), f"To {rules.win.target}", "Seven points a hand"}
-    return ". ".join(one for one in rules.summary.removesuffix(".").split(". ") if one not in said) + "."
+    return ours + ". ".join(one for one in rules.summary.removesuffix(".").split(". ") if one not in said) + "."
 
 
 def other_names(rules: RuleSet) -> tuple[str, ...]:

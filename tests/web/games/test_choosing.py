@@ -7,7 +7,10 @@ from typing import Any
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-from scorekeeper.scoring.rules import catalogue, known_as
+from scorekeeper.models import Club
+from scorekeeper.scoring.rules import catalogue, find_rules, known_as
+from scorekeeper.scoring.table import Table
+from scorekeeper.services import custom_rules
 from tests.web.site import Site, checked
 
 TITLES = ["Setback", "Pitch", "Cinch, Pedro and Pidro", "Smear and schmier", "All Fours"]
@@ -54,6 +57,16 @@ def test_each_game_says_what_it_counts_and_what_sets_it_apart_from_those_that_co
         assert len(set(each.values())) == len(each), each
     assert "Only trumps are played." in said["Pidro"]
     assert "All suits are played. Each pedro counts 5. Bids from 7." in said["Louisiana Pedro"]
+
+
+def test_own_rules_are_told_from_the_game_whose_name_they_keep(client: FlaskClient, club: Club) -> None:
+    rules = find_rules("five-point").override({"win.lost_in_a_row": 2})
+    custom_rules.save(club, "Five-Point Pitch", Table(rules, 4, 2))
+    page = client.post(f"/c/{club.key}/games/new", data={"do": "show", "players": "4"}).text
+    assert re.findall(r"<small>((?:Our rules. )?Partners. High, Low, both jacks, Game.)", page) == [
+        "Our rules. Partners. High, Low, both jacks, Game.",
+        "Partners. High, Low, both jacks, Game.",
+    ]
 
 
 def test_games_are_found_by_other_names_by_places_and_for_other_numbers_of_players(site: Site) -> None:
