@@ -270,11 +270,7 @@ def merge(player: Player, other: Player) -> None:
         _give_seats(other.id, player.id)
         # Results do not change, only identities: a closed season stays closed.
         count_again(player.club_id, games, reopens=(), soon=True)
-        ids = {other.id: player.id}
-        for season in player.club.seasons:
-            season.frozen, season.pages = archive.renamed(
-                season.frozen, season.pages, lambda one, *_: ids.get(one, one)
-            )
+        archive.rename_in_archives(player.club, other.id, player.id)
         rename_in_leagues(player.club, other.uid, player.uid)
         custom_rules.rename_in_seats(player.club, other.uid, player.uid)
         for table in (Tally, Result):

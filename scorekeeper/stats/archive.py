@@ -1,8 +1,8 @@
 """A season's pages as numbers, and their JSON for a closed season, kept in its row and in club files.
 
-Players are ids in the database, uids in a club's file, and None if deleted. The pages name each player once, in
-`people`; everything else refers to them by their index there. A change of the format adds one to VERSION; older
-versions stay readable.
+Players are ids in the database, but uids once deleted, because an id may be used again; a club's file has uids, and
+None for a deleted player. The pages name each player once, in `people`; everything else refers to them by their index
+there. A change of the format adds one to VERSION; older versions stay readable.
 """
 
 from __future__ import annotations
@@ -151,7 +151,7 @@ def _ratings(rows: Sequence[ResultRow], members: Names) -> dict[PlayerId, list[M
 # --- the table --------------------------------------------------------------------------------------------------------
 
 
-Name = int | str | None  # a player: id in the database, uid in a club's file, None if deleted
+Name = int | str | None  # a player: see above
 
 
 def table_from_dict(kept: Json | None, scheme: Scheme) -> Standings:
@@ -218,6 +218,14 @@ def renamed(
         people = [[other(player, "people", at), name] for at, (player, name) in enumerate(pages["people"])]
         pages = pages | {"people": people}
     return table, pages
+
+
+def rename_in_archives(club: Club, old: Name, new: Name) -> None:
+    """Replace a player in what is kept of all closed seasons."""
+    for season in club.seasons:
+        season.frozen, season.pages = renamed(
+            season.frozen, season.pages, lambda player, *_: new if player == old else player
+        )
 
 
 # --- the pages --------------------------------------------------------------------------------------------------------
@@ -327,7 +335,10 @@ def from_dict(kept: Json) -> SeasonReport:
     _check(kept["version"] == VERSION and len(kept) == 11)  # unknown keys are rejected
     _check(len(kept["nights"]) <= MOST_NIGHTS and len(kept["places"]) <= MOST_KEPT and len(kept["pairs"]) <= MOST_KEPT)
     given = [player for player, _ in kept["people"]]
-    ids = [-1 - index if player is None or player in given[:index] else player for index, player in enumerate(given)]
+    ids = [
+        player if isinstance(player, int) and player not in given[:index] else -1 - index
+        for index, player in enumerate(given)
+    ]
     people = [Person(player, _text(name), False) for player, (_, name) in zip(ids, kept["people"], strict=True)]
 
     def players(who: list[int]) -> tuple[PlayerId, ...]:

@@ -603,7 +603,7 @@ def members_of(club: Club, choice: Choice) -> dict[PlayerId, Person]:
     """
     season = season_of(choice.season_id)
     table = season.frozen if season and season.closed_at else None
-    kept = [line for line in (table or {}).get("lines", ()) if line["player"]]
+    kept = [line for line in (table or {}).get("lines", ()) if isinstance(line["player"], int)]
     if kept:
         return {line["player"]: Person(line["player"], line["name"], False) for line in kept}
     columns = Player.id, Player.name, Player.retired

@@ -166,6 +166,7 @@ def _make_player(club: Club, told: Line) -> Player:
     db.session.add(player)
     _forget(club.id, deleted_items.PLAYER, player.uid)
     db.session.flush()
+    archive.rename_in_archives(club, player.uid, player.id)
     return player
 
 
@@ -206,6 +207,7 @@ def delete_player(player: Player) -> None:
         club, uid = player.club, player.uid
         _keep(club.id, deleted_items.PLAYER, uid, {"player": _player(player), "leagues": leagues_naming(club, uid)})
         rename_in_leagues(club, uid, None)
+        archive.rename_in_archives(club, player.id, uid)
         club_log.add(player, club_log.DELETE_PLAYER, None, {"name": player.name})
         db.session.delete(player)
         tallies.mark_changed(club.id)
@@ -258,7 +260,7 @@ def take_back_season(club: Club, deleted: Deleted) -> None:
     ids = {uid: here.get(one) for uid, one in now.items()}
     columns["league"] = League.from_dict(columns["league"]).rename(now).of(here).to_dict()
     columns["frozen"], columns["pages"] = archive.renamed(
-        columns["frozen"], columns["pages"], lambda player, *_: ids.get(player)
+        columns["frozen"], columns["pages"], lambda player, *_: ids.get(player, player)
     )
     if not db.session.get(Season, kept.get("id", 0)):
         columns["id"] = kept.get("id")

@@ -19,7 +19,7 @@ from scorekeeper.services import club_log, clubs, deleted_items, games, links, s
 from scorekeeper.services import hands as hand_service
 from scorekeeper.services import players as player_service
 from scorekeeper.serving import serve
-from scorekeeper.stats import tallies
+from scorekeeper.stats import archive, tallies
 from scorekeeper.stats.league import Bonus, League, Playoffs
 from scorekeeper.stats.query import Choice
 from scorekeeper.stats.schemes import Scheme
@@ -557,6 +557,31 @@ def test_what_was_set_since_a_merge_stays(played):
     league = League.from_dict(season.league)
     assert league.division_of == was.division_of | {ann: "C"}
     assert league.start == (nan, *was.start)
+
+
+def test_who_is_deleted_is_nobody_else_in_a_season_that_was_closed_and_comes_back_to_it(played):
+    """Zoe has no other game, and SQLite gives the next player her id."""
+    game = won(played, names=["Ann", "Bo", "Cy", "Zoe"])
+    season = close_with_all(played)
+    kept = as_file(played)
+    deletion.delete_game(game)
+    gone = newest(played)
+    deletion.delete_player(player("Zoe"))
+    deleted = newest(played)
+    player_service.add(played, "Yan")
+    added = newest(played)
+    everybody = {one.id for one in played.players}
+    in_table = {line["name"]: line["player"] for line in season.frozen["lines"]}
+    assert in_table["Zoe"] not in everybody
+    assert dict(reversed(one) for one in season.pages["people"])["Zoe"] not in everybody
+    assert archive.read(season.pages).names.keys() & everybody == {
+        player(name).id for name in in_table if name != "Zoe"
+    }
+    undo(played, deleted)
+    undo(played, gone)
+    undo(played, added)
+    assert season.closed_at is not None
+    assert as_file(played) == kept
 
 
 def test_a_player_who_is_deleted_leaves_what_is_set_for_a_season_and_comes_back_to_it(played):
