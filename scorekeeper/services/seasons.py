@@ -17,7 +17,17 @@ from scorekeeper.database.session import db, db_write, db_write_or_join, now
 from scorekeeper.models import Club, Game, GameSeason, Player, Season, acting_link
 from scorekeeper.scoring.problems import refusal
 from scorekeeper.stats import archive, ratings, tallies
-from scorekeeper.stats.league import Bonus, League, Playoffs, league_of, matches_of
+from scorekeeper.stats.league import (
+    MOST_BONUSES,
+    Bonus,
+    League,
+    Playoffs,
+    Seed,
+    ids_of,
+    league_of,
+    matches_of,
+    seeds_of,
+)
 from scorekeeper.stats.query import Choice
 from scorekeeper.stats.schemes import Scheme
 from scorekeeper.stats.standings import standings
@@ -32,6 +42,7 @@ RUNNING = _of_club.order_by(Season.starts.desc(), Season.created_at.desc(), Seas
 
 
 CLOSED = "The season is closed. Reopen it first."
+LEAST_RANKED = {4: 2, 8: 5}  # ranked players by bracket size; for fewer than five, four has fewer byes
 
 
 def running(club: Club, on: date) -> list[Season]:
@@ -57,8 +68,7 @@ def change(season: Season, *, name: str, starts: date, ends: date | None, scheme
 def set_settings(season: Season, about: Mapping[str, Any]) -> None:
     """Set columns of an open season by name; raises Refused for a closed one."""
     with db_write_or_join(season.club, season):
-        if season.closed_at is not None:
-            raise refusal("season-closed", CLOSED)
+        _check_open(season)
         before, credit = settings_of(season), scheme_of(season).credit
         for key, value in about.items():
             setattr(season, key, value)
@@ -68,6 +78,11 @@ def set_settings(season: Season, about: Mapping[str, Any]) -> None:
         if scheme_of(season).credit != credit:
             db.session.flush()
             count_again(season.club_id, tallies.all_games(season.club, counts_in(season)), reopens=(season.id,))
+
+
+def _check_open(season: Season) -> None:
+    if season.closed_at is not None:
+        raise refusal("season-closed", CLOSED)
 
 
 def counts_in(season: Season) -> ColumnElement[bool]:
@@ -163,8 +178,8 @@ def games_outside(season: Season, *, elsewhere: bool = False) -> int:
 
 def take_in(season: Season, *, elsewhere: bool = False) -> int:
     """Add all games of a season's days that are in no season (or, `elsewhere`, in others only); return their number."""
-    with db_write(season.club):
-        games = list(db.session.scalars(select(Game).where(_outside(season, elsewhere))))
+    with db_write(season.club, season):
+        games = [] if season.closed_at else list(db.session.scalars(select(Game).where(_outside(season, elsewhere))))
         if games:
             set_taken_in(season, games, True)
     return len(games)
@@ -212,6 +227,8 @@ def count_again(
 def close(season: Season) -> None:
     """Close a season: all its pages are frozen, and the leader of its table has won it."""
     with db_write(season.club, season):
+        if season.closed_at is not None:
+            return
         ratings.rate_deferred(season.club_id)
         table = standings(season.club, scheme_of(season), Choice(season_id=season.id))
         season.frozen = archive.table_to_dict(table)
@@ -222,6 +239,8 @@ def close(season: Season) -> None:
 def set_closed(season: Season, at: datetime | None) -> None:
     """Mark a season as closed at `at`, or as open (None), keeping its snapshot."""
     with db_write_or_join(season.club, season):
+        if bool(season.closed_at) == bool(at):
+            return
         before, after = (
             {"name": season.name, "closed": moment.isoformat() if moment else None} for moment in (season.closed_at, at)
         )
@@ -264,10 +283,13 @@ def close_again(club: Club, changed: Container[int]) -> None:
 
 
 def set_bonus(season: Season, bonus: Bonus) -> None:
-    """Add a bonus, or replace the one with its uid, for example to undo or restore it."""
+    """Add a bonus, or replace the one with its uid, for example to undo or restore it; raises Refused."""
     with db_write_or_join(season.club, season):
+        _check_open(season)
         league = league_of(season)
         was = league.find(bonus.uid)
+        if was is None and len(league.bonuses) >= MOST_BONUSES:
+            raise refusal("too-many", "This season has as many bonuses as it can take")
         if was != bonus:
             before = (was or replace(bonus, undone=True)).to_dict()
             mine = Player.club_id == season.club_id, Player.uid == bonus.player
@@ -295,9 +317,14 @@ LEAGUE_PARTS: Mapping[str, LeaguePart] = {
 
 
 def set_league(kind: str, season: Season, value: Any) -> None:
-    """Set one part of a league from its logged value: divisions by player uid, the ladder's start, or a bracket."""
+    """Set one part of a league from its logged value: divisions by player uid, the ladder's start, or a bracket.
+
+    Raises Refused for a closed season, which may still have playoffs.
+    """
     part = LEAGUE_PARTS[kind]
     with db_write_or_join(season.club, season):
+        if kind != club_log.PLAYOFFS:
+            _check_open(season)
         league = league_of(season)
         before = part.said(league)
         if before != value:
@@ -312,6 +339,27 @@ def set_playoffs(season: Season, playoffs: Playoffs | None) -> None:
     set_league(club_log.PLAYOFFS, season, playoffs and playoffs.to_dict())
 
 
+def seeds(season: Season, size: int) -> tuple[Seed, ...]:
+    """Return the seeds of a bracket from the current table."""
+    table = standings(season.club, scheme_of(season), Choice(season_id=season.id))
+    uids = {number: uid for uid, number in ids_of(season.club_id).items()}
+    return seeds_of(table.lines, size, uids)
+
+
+def draw_playoffs(season: Season, size: int) -> bool:
+    """Draw the bracket from the current table; False if there is one. Raises Refused for too few ranked players."""
+    with db_write(season.club, season):
+        if league_of(season).playoffs:
+            return False
+        ratings.rate_deferred(season.club_id)
+        drawn, least = seeds(season, size), LEAST_RANKED[size]
+        if len(drawn) < least:
+            few = f"Playoffs of the top {size} need at least {least} ranked players. The table does not have them yet"
+            raise refusal("too-few", few)
+        set_playoffs(season, Playoffs(size, drawn, drawn=season.club.today))
+        return True
+
+
 def pick_game(season: Season, match: str, uid: str | None) -> None:
     """Set or clear the game of a match, beside those picked by others meanwhile; nothing if the bracket has gone."""
     with db_write_or_join(season.club, season):
@@ -321,6 +369,8 @@ def pick_game(season: Season, match: str, uid: str | None) -> None:
 
 
 def _store_league(season: Season, league: League, kind: str, was: object, now_is: object, **named: object) -> None:
+    if league.players - league_of(season).players - ids_of(season.club_id).keys():
+        raise refusal("no-player", "A player was deleted or merged meanwhile. Nothing was changed")
     season.league = league.to_dict()
     tallies.mark_changed(season.club_id)
     club_log.add_value(season, kind, kind, was, now_is, name=season.name, **named)

@@ -20,23 +20,17 @@ from scorekeeper.scoring.table import Table
 from scorekeeper.services import games, seasons
 from scorekeeper.stats.league import (
     DIVISIONS,
-    MOST_BONUSES,
     SIZES,
     Bonus,
-    Playoffs,
-    Seed,
     bracket_of,
     candidates,
-    ids_of,
     league_of,
-    seeds_of,
 )
-from scorekeeper.stats.query import Choice, games_by_season, in_season
+from scorekeeper.stats.query import games_by_season, in_season
 from scorekeeper.stats.schemes import IN_POINTS, Scheme
-from scorekeeper.stats.standings import standings
 from scorekeeper.undo import deletion
 from scorekeeper.web.common import club_changes
-from scorekeeper.web.common.fields import new_token, parse_number, posted_token
+from scorekeeper.web.common.fields import new_token, parse_number, posted_token, sentence_of
 from scorekeeper.web.common.numbers import counted, points_said
 from scorekeeper.web.common.scope import find_game, find_season, flash_undoable, go_to, render, says_reopened, scoped
 from scorekeeper.web.common.words import ended, listed, table_name
@@ -46,7 +40,6 @@ from .forms import NO_SEASON, BonusForm, ForfeitForm, SeasonForm, members
 
 ELSEWHERE = "elsewhere"  # form value for adding games of other seasons
 NO_GAME = "none"  # form value for a match without a game
-LEAST_RANKED = {4: 2, 8: 5}  # ranked players by bracket size; for fewer than five, four has fewer byes
 LAST_RUNG = 999
 TableKind = tuple[str, int, int]  # rule set id, players, teams
 bp = scoped(Blueprint("seasons", __name__))
@@ -63,6 +56,13 @@ def _find_open(season_id: int, end: str = "") -> Season:
         flash(seasons.CLOSED)
         abort(_to(season, end))
     return season
+
+
+@bp.errorhandler(Refused)
+def show_refusal(refused: Refused) -> ResponseReturnValue:
+    """Back to the page of the form, where another phone may have changed the season meanwhile."""
+    flash(sentence_of(refused.problems[0]))
+    return _to(find_season((request.view_args or {})["season_id"]), request.path.split("/")[5])
 
 
 # --- the list -----------------------------------------------------------------------------------------------------
@@ -135,8 +135,6 @@ def change(season_id: int) -> ResponseReturnValue:
         return _form_page(form, season), 422
     try:
         seasons.change(season, **form.arguments)
-    except Refused:  # closed concurrently
-        return _to(_find_open(season_id, "change"))
     except IntegrityError:
         form.name.errors = [messages.NAME_TWICE]
         return _form_page(form, find_season(season_id)), 422
@@ -232,10 +230,7 @@ def give_bonus(season_id: int) -> ResponseReturnValue:
     form = BonusForm(season)
     if not form.validate():
         return _bonus_page(season, form), 422
-    bonus, given = form.bonus, league_of(season).bonuses
-    if len(given) >= MOST_BONUSES:
-        flash("This season has as many bonuses as it can take.")
-        return _to(season, "bonus")
+    bonus = form.bonus
     seasons.set_bonus(season, bonus)
     flash(f"{points_said(bonus.points)} for {_name_in(bonus)}.")
     return _to(season, "bonus")
@@ -318,11 +313,11 @@ def show_playoffs(season_id: int) -> ResponseReturnValue:
     season = find_season(season_id)
     bracket = bracket_of(season)
     if bracket is None:
-        ranked = len(_seeds(season, max(SIZES)))
+        ranked = len(seasons.seeds(season, max(SIZES)))
         sizes = {
             size: f"the top {size}" if ranked >= size else f"all {ranked}"
             for size in SIZES
-            if ranked >= LEAST_RANKED[size]
+            if ranked >= seasons.LEAST_RANKED[size]
         }
         return render("seasons/playoffs.html", season=season, sizes=sizes)
     rounds = [
@@ -339,21 +334,9 @@ def draw_playoffs(season_id: int) -> ResponseReturnValue:
     season, size = find_season(season_id), parse_number(request.form.get("size", ""))
     if size not in SIZES:
         flash("Choose how many players are in the playoffs.")
-    elif league_of(season).playoffs is None:
-        seeds, least = _seeds(season, size), LEAST_RANKED[size]
-        if len(seeds) < least:
-            flash(f"Playoffs of the top {size} need at least {least} ranked players. The table does not have them yet.")
-        else:
-            seasons.set_playoffs(season, Playoffs(size, seeds, drawn=g.club.today))
-            flash("Playoffs drawn.")
+    elif seasons.draw_playoffs(season, size):
+        flash("Playoffs drawn.")
     return _to(season, "playoffs")
-
-
-def _seeds(season: Season, size: int) -> tuple[Seed, ...]:
-    """The seeds of a bracket from the current table."""
-    table = standings(g.club, seasons.scheme_of(season), Choice(season_id=season.id))
-    uids = {number: uid for uid, number in ids_of(g.club.id).items()}
-    return seeds_of(table.lines, size, uids)
 
 
 @bp.post("/c/<key>/seasons/<int:season_id>/playoffs/remove")

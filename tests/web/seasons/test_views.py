@@ -2,16 +2,17 @@
 
 import re
 from datetime import date
+from threading import Thread
 
 import pytest
 
-from scorekeeper.database.session import db
-from scorekeeper.models import Season
+from scorekeeper.database.session import db, db_write
+from scorekeeper.models import Club, Season
 from scorekeeper.scoring.record import find_table
 from scorekeeper.services import club_log, seasons
 from scorekeeper.services import players as player_service
 from scorekeeper.services.games import PaperGame, record_paper_games
-from scorekeeper.stats.league import League, candidates, league_of
+from scorekeeper.stats.league import Bonus, League, Playoffs, candidates, league_of
 from scorekeeper.stats.schemes import Scheme
 from scorekeeper.web.seasons import views
 from tests.classic import player
@@ -303,6 +304,87 @@ def test_playoffs_are_drawn_played_and_won(site, club, league):  # noqa: F811
     assert site.client.post(f"{here}/9-9", data={"game": final.uid}).status_code == 404
     site.client.post(f"{here}/remove")
     assert "No playoffs yet." in text(site.client.get(here))
+
+
+@pytest.fixture
+def meanwhile(app, club, monkeypatch):  # noqa: F811
+    """Lets another phone change the season just before the next change locks the club."""
+
+    def do(change):
+        def run():
+            with app.app_context():
+                change(season_of(db.session.get(Club, club_id)))
+
+        def overtaken(*locks):
+            monkeypatch.undo()
+            (elsewhere := Thread(target=run)).start()
+            elsewhere.join()
+            return lock(*locks)
+
+        lock, club_id = seasons.db_write_or_join, club.id
+        for name in ("db_write", "db_write_or_join"):
+            monkeypatch.setattr(seasons, name, overtaken)
+
+    return do
+
+
+def test_playoffs_are_drawn_once_whoever_else_draws_them(site, club, league, meanwhile):  # noqa: F811
+    seeds = tuple((uid,) for uid in ids(club).values())
+    meanwhile(lambda season: seasons.set_playoffs(season, Playoffs(4, seeds, {"1-1": "a game"})))
+    site.client.post(f"{league}playoffs", data={"size": "8"})
+    site.client.post(f"{league}playoffs", data={"size": "4"})
+    assert league_of(season_of(club)).playoffs == Playoffs(4, seeds, {"1-1": "a game"})
+    assert [entry.kind for entry in club_log.latest(club.id, None, 9)].count(club_log.PLAYOFFS) == 1
+
+
+def test_the_last_bonus_that_a_season_can_take_is_given_once(site, club, league, meanwhile):  # noqa: F811
+    season, ann = season_of(club), ids(club)["Ann"]
+    given = tuple(Bonus(ann, 1, "hosted", date(2026, 2, 3), str(number)) for number in range(499))
+    with db_write(club):
+        season.league = League(given).to_dict()
+    meanwhile(lambda season: seasons.set_bonus(season, Bonus(ann, 2, "the last", date(2026, 2, 3))))
+    answer = bonus(site, league, player=ann)
+    assert answer.location == f"{league}bonus"
+    assert "This season has as many bonuses as it can take." in text(site.client.get(answer.location))
+    assert [one.points for one in league_of(season_of(club)).bonuses] == [1] * 499 + [2]
+
+
+FORMS = ("bonus", "divisions", "start")
+OVERTAKEN = {
+    **dict.fromkeys([("close", form) for form in (*FORMS, "change")], "The season is closed. Reopen it first."),
+    **dict.fromkeys(
+        [("merge", form) for form in FORMS], "A player was deleted or merged meanwhile. Nothing was changed."
+    ),
+}
+
+
+@pytest.mark.parametrize(("change", "form"), OVERTAKEN)
+def test_a_form_that_another_phone_overtakes_changes_nothing(site, club, league, meanwhile, change, form):  # noqa: F811
+    player_service.add(club, "Eve")
+    eve = ids(club)["Eve"]
+    meanwhile(seasons.close if change == "close" else lambda _: player_service.merge(player("Ann"), player("Eve")))
+    fields = {"divisions": {eve: "A"}, "start": {eve: "1"}, "change": LEAGUE}.get(form)
+    answer = site.client.post(f"{league}{form}", data=fields) if fields else bonus(site, league, player=eve)
+    assert answer.location == f"{league}{form}"
+    assert OVERTAKEN[change, form] in text(site.client.get(answer.location))
+    assert league_of(season_of(club)) == League()
+
+
+def test_a_season_that_another_phone_closes_takes_no_games(site, club, league, meanwhile):  # noqa: F811
+    seasons.count_in(club.games[0], None)
+    meanwhile(seasons.close)
+    site.client.post(f"{league}take-in")
+    assert season_of(club).closed_at is not None
+    assert [len(game.seasons) for game in club.games] == [0, 1]
+
+
+def test_a_season_is_closed_and_reopened_once(club, league, meanwhile):  # noqa: F811
+    kinds = []
+    for change in (seasons.close, seasons.reopen):
+        meanwhile(change)
+        change(season_of(club))
+        kinds.append(club_log.CLOSE)
+        assert [one.kind for one in club_log.latest(club.id, None, 9)][: len(kinds) + 1] == [*kinds, club_log.BEGIN]
 
 
 def test_two_organizers_pick_games_of_two_matches_at_once(site, club, league, monkeypatch):  # noqa: F811
