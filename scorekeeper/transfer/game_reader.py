@@ -14,8 +14,6 @@ from scorekeeper.models import (
     KINDS,
     NAME_LENGTH,
     ON_SERVER,
-    RECORD,
-    SUBSTITUTE,
     Change,
     Facts,
     Hand,
@@ -40,7 +38,6 @@ from scorekeeper.services.change_log import (
     apply,
     is_hand,
     is_same,
-    pending_facts,
     problem,
     seats_in,
 )
@@ -50,8 +47,6 @@ from .club_writer import ENTRY_KEYS, KEYS
 from .columns import GAME, LONGEST_TEXT, MOST_INTEGER, Fields, Line, is_text, name_key, read_columns
 
 MOST_POINTS = 99_999  # of a score: one that counts down is stored as the target less what was typed
-ENTRY_OF_SUBSTITUTES = "next-seats"  # token of an entry that these files do not have
-NEXT_SEATS = "0"  # key of the pending substitutes in older files, which did not log them
 RECORD_KEYS = ("format", "rules", "players", "teams", "names", "start", "played", "hands")
 LINE_KEYS = frozenset((*RECORD_KEYS, *KEYS))
 
@@ -139,9 +134,8 @@ def read_game_in_file(data: Line, names: Names, seasons: Collection[str]) -> Gam
         hands=state.hands,
         log=tuple(log),
         next_seats=state.pending,
-        tapped=_read_tapped(fields, game.table),
+        tapped=_read_tapped(fields),
     )
-    read = read if fields.problems else _with_logged_substitutes(read)
     for key in ("id", "name"):
         if not is_text(read.rules[key], NAME_LENGTH):
             fields.wrong(f"rules.{key}", f"must be text on one line, of at most {NAME_LENGTH} letters")
@@ -239,24 +233,6 @@ def _follow(fields: Fields, log: list[Entry], told: list[Facts]) -> State:
     return state
 
 
-def _with_logged_substitutes(read: GameInFile) -> GameInFile:
-    """Convert a game from an older file: its pending substitutes become a log entry.
-
-    The entry is always the same, so that a game imported twice is recognized. A game without a log gets one, as if its
-    hands had been saved in turn.
-    """
-    seats = {seat: tidy_name(who[0]) for seat, who in read.tapped.get(NEXT_SEATS, {}).items()}
-    tapped = {position: kept for position, kept in read.tapped.items() if position != NEXT_SEATS}
-    log = read.log
-    if seats:
-        at = log[-1].at if log else read.created_at
-        saved = enumerate(read.hands, 1)
-        log = log or tuple(Entry(n, RECORD, n, None, slot.facts, None, f"hand-{n}", None, at) for n, slot in saved)
-        number, position = len(log) + 1, len(read.hands) + 1
-        log += (Entry(number, SUBSTITUTE, position, None, pending_facts(seats), None, ENTRY_OF_SUBSTITUTES, None, at),)
-    return replace(read, tapped=tapped, log=log, next_seats=seats or read.next_seats)
-
-
 def _check_log(fields: Fields, table: Table, log: list[Entry], kept: Sequence[Facts]) -> None:
     """Check every hand in the log, because undo can restore any of them."""
     for entry in log:
@@ -278,18 +254,13 @@ def _check_substitutes(facts: Facts, table: Table, at: str, problems: Problems) 
         problems.add("cannot-be", f"{at}.names", "must give each seat one name")
 
 
-def _read_tapped(fields: Fields, table: Table) -> dict[str, dict[str, list[str]]]:
+def _read_tapped(fields: Fields) -> dict[str, dict[str, list[str]]]:
     """Read the drafts by position."""
     tapped = fields.mapping("x-tapped") if "x-tapped" in fields.data else {}
-    positions = {str(position) for position in range(len(fields.data["x-log"]) + 2)}
+    positions = {str(position) for position in range(1, len(fields.data["x-log"]) + 2)}
     for position, kept in tapped.items():
         if position not in positions or not _are_fields(kept):
             fields.wrong(f"x-tapped.{position}", "must be the fields of a hand of this game")
-    coming = {} if fields.problems else tapped.get(NEXT_SEATS, {})
-    if not coming.keys() <= {str(seat) for seat in table.seats}:
-        fields.wrong(f"x-tapped.{NEXT_SEATS}", "must name seats of the table")
-    if not all(len(who) == 1 and is_text(who[0], NAME_LENGTH) and tidy_name(who[0]) for who in coming.values()):
-        fields.wrong(f"x-tapped.{NEXT_SEATS}", "must give each seat one name")
     return tapped
 
 
@@ -331,8 +302,7 @@ def _check_seats(fields: Fields, told: GameInFile, names: list[str]) -> None:
         if name := seated_twice(there):
             fields.wrong(f"hands[{position}].names", f"{name} sits in two seats")
     if name := seated_twice(seated(sitting[-1], [{NAMES: told.next_seats}])):
-        key = f"x-tapped.{NEXT_SEATS}" if NEXT_SEATS in fields.data.get("x-tapped", {}) else "x-log"
-        fields.wrong(key, f"{name} would sit in two seats")
+        fields.wrong("x-log", f"{name} would sit in two seats")
 
 
 def _check_paper(fields: Fields, table: Table, told: GameInFile) -> None:
@@ -378,8 +348,3 @@ def _renamed(facts: Facts | None, names: Mapping[str, str]) -> Facts | None:
     if facts is None or "names" not in facts:
         return facts
     return {**facts, "names": {seat: names.get(name_key(name), name) for seat, name in facts["names"].items()}}
-
-
-def without_substitutes(log: Sequence[Entry]) -> Sequence[Entry]:
-    """Return a log without the entry of `_with_logged_substitutes`: a game continued here may have another or none."""
-    return log[:-1] if log and log[-1].token == ENTRY_OF_SUBSTITUTES else log

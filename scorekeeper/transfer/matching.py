@@ -28,7 +28,7 @@ from scorekeeper.services.club_log import Former
 
 from .club_writer import Parts, parts_of
 from .columns import FIXED, GAME, name_key, with_role
-from .game_reader import GameInFile, with_names, without_substitutes
+from .game_reader import GameInFile, with_names
 from .reader import ClubFile
 
 NEW, KNOWN, NEWER, CLASH = ("new", "known", "newer", "clash")
@@ -305,12 +305,11 @@ class Match:
         if game is None:
             why = DELETED if is_deleted else _sits_twice(told, people)
             return GameMatch(CLASH if why else NEW, None, why)
-        ours = parts.log
+        ours, theirs = parts.log, told.log
         if parts.seats != [people.ours[uid].id if uid in people.ours else None for uid in told.seats]:
             return GameMatch(CLASH, game, self._other_players(parts, told))
         if why := _other_game(game, told):
             return GameMatch(CLASH, game, why)
-        theirs = without_substitutes(told.log) if len(ours) >= len(told.log) else told.log
         for one, other in zip(ours, theirs, strict=False):
             if one != other or not (is_same(one.before, other.before) and is_same(one.after, other.after)):
                 is_replaced = list(map(_without_names, ours)) == list(map(_without_names, theirs))

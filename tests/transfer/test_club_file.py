@@ -21,7 +21,7 @@ from scorekeeper.transfer.importer import import_as_new_club, import_into_club
 from scorekeeper.transfer.matching import preview_import
 from scorekeeper.transfer.reader import ClubFile, LineRefused
 from tests.classic import FOUR, SET, THREE_ONE, TWO_EACH, player, record, start_game
-from tests.transfer.clubs import FIVE, a_full_club, as_file, exported, game_of, new_club, tallies_of
+from tests.transfer.clubs import a_full_club, as_file, exported, game_of, new_club, tallies_of
 
 
 def brought(club, content):
@@ -100,29 +100,6 @@ def test_the_frozen_table_names_the_players_of_this_club(app_context, full_club_
     assert [line["player"] for line in season.frozen["lines"][:2]] == [player("Ann", other).id, player("Cy", other).id]
     seasons.count_in(game_of(other, 6), season)
     assert (season.closed_at, season.reopened["game"]) == (None, 6)
-
-
-def test_substitutes_of_an_older_file_come_in_and_are_known_again(app_context, full_club_file):
-    """An older file has waiting substitutes among the drafts; the import makes each a change that can be undone."""
-    content = with_line(full_club_file, 15, as_it_was)
-    other, _ = import_as_new_club(None, as_file(content))
-    game = game_of(other, 3)
-    assert game.names_next == [FIVE[0], "Hal", *FIVE[2:]]
-    assert [change.kind for change in game.changes] == ["record", "substitute"]
-    assert brought(other, content) == counts(known=6)
-    again, _ = import_as_new_club(None, as_file(exported(other)))
-    assert exported(again) == exported(other)
-    game = game_of(other, 3)
-    hand_service.undo(game, token="u")
-    assert game.names_next == FIVE
-
-
-def test_an_older_file_is_known_where_its_game_has_gone_on_without_its_substitutes(app_context, full_club_file):
-    content = with_line(full_club_file, 15, as_it_was)
-    other, _ = import_as_new_club(None, as_file(with_line(content, 15, lambda game: game["x-tapped"].pop("0"))))
-    hand_service.undo(game_of(other, 3), token="u")
-    assert [change.kind for change in game_of(other, 3).changes] == ["record", "undo"]
-    assert brought(other, content) == counts(known=6)
 
 
 def test_hands_without_a_log(app_context):
@@ -369,18 +346,6 @@ FIRST_GAME = 12  # its line in the file of a full club: the head, 8 players, 2 s
 CORRECTED = 13
 
 
-def as_it_was(game):
-    """Change a game's line to the older format, in which waiting substitutes were not in the log."""
-    seats = game["x-log"].pop()["after"]["names"]
-    game["x-tapped"]["0"] = {seat: [name] for seat, name in seats.items()}
-    return game
-
-
-def waiting(line, seats):
-    """Make others wait for the next hand, in the older format."""
-    as_it_was(line)["x-tapped"]["0"].update(seats)
-
-
 def seated_next(line, names):
     """Make others wait for the next hand."""
     line["x-log"][1]["after"].update(names=names)
@@ -447,13 +412,6 @@ WRONG: dict[str, tuple[int, Callable[[dict[str, Any]], Any], str]] = {
      FIRST_GAME, lambda d: d.update({"x-paper": {"totals": {"A": 1, "B": 2}, "winners": ["B"]}}), "line 12, x-log"),
     "a game from paper that nobody won": (
      FIRST_GAME, lambda d: d.update({"x-paper": {"totals": {"A": 1, "B": 2}, "winners": []}}), "x-paper.winners"),
-    "somebody about to sit down from nowhere": (
-     15, lambda d: waiting(d, {"9": ["Hal"]}), "line 15, x-tapped.0: must name seats of the table"),
-    "two about to sit down in one seat": (
-     15, lambda d: waiting(d, {"2": ["Hal", "Eve"]}), "line 15, x-tapped.0: must give each seat one"),
-    "nobody about to sit down": (15, lambda d: waiting(d, {"2": [""]}), "line 15, x-tapped.0: must"),
-    "somebody about to sit down who sits there": (
-     15, lambda d: waiting(d, {"2": ["ann"]}), "line 15, x-tapped.0: ann would sit in two seats"),
     "somebody in two seats": (14, in_two_seats, "line 14, hands[1].names: ANN sits in two seats"),
     "a substitute for nobody": (
      15, lambda d: seated_next(d, {"9": "Hal"}), "line 15, x-log[1].after.names: must be names by seat"),

@@ -84,13 +84,6 @@ def test_a_name_that_looks_like_another_one(lines, name):
         import_into_club(new_club("Another"), put_together(lines))
 
 
-def test_nobody_whom_nobody_can_see_is_about_to_sit_down(lines):
-    game = next(line for line in lines if "x-tapped" in line)
-    game["x-tapped"]["0"] = {"1": ["\N{RIGHT-TO-LEFT OVERRIDE}"]}
-    with pytest.raises(LineRefused, match="must give each seat one name"):
-        import_into_club(new_club("Another"), put_together(lines))
-
-
 def test_what_was_tapped_by_no_page_of_ours_keeps_no_file_out(client, app_context):
     club = new_club()
     game = start_game(club)

@@ -239,6 +239,7 @@ REFUSED: dict[str, tuple[int, Callable[[dict[str, Any]], Any], str]] = {
     "hands behind no end": (GAME, lambda d: after(d, [HANDS[0]]), "line 8, x-after-the-end: the game has not ended"),
     "hands behind the end that are none": (GAME, lambda d: after(d, [1]), "line 8, x-after-the-end: must be a list of"),
     "tapped of a hand too far": (GAME, lambda d: d.update({"x-tapped": {"4": {}}}), f"line 8, x-tapped.4: {TAPPED}"),
+    "tapped of no hand": (GAME, lambda d: d.update({"x-tapped": {"0": {}}}), f"line 8, x-tapped.0: {TAPPED}"),
     "tapped as a list": (GAME, lambda d: d.update({"x-tapped": {"3": []}}), f"line 8, x-tapped.3: {TAPPED}"),
     "tapped as a word": (GAME, lambda d: d["x-tapped"]["3"].update(bid="3"), f"line 8, x-tapped.3: {TAPPED}"),
     "tapped as a number": (GAME, lambda d: d["x-tapped"]["3"].update(bid=[3]), f"line 8, x-tapped.3: {TAPPED}"),
