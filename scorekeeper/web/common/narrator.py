@@ -18,7 +18,7 @@ from scorekeeper.scoring.rules import RuleSet
 from scorekeeper.scoring.table import BIDDING, DEFENDING, Seat, Side, Table, Unit
 
 from .numbers import ScoreWords, figure, times
-from .words import RANK_NAMES, cut_names, in_turn, listed, short_names
+from .words import cut_names, in_turn, listed, rank_name, short_names
 
 MOST_UNITS_IN_A_LINE = 3
 CAPTURED = "captured"
@@ -409,7 +409,7 @@ def before_the_play(events: Mapping[Unit, str]) -> str:
 
 def turned_up_said(ranks: Sequence[str]) -> str:
     """The turned-up cards in order: "Jack, then 6"."""
-    return ", then ".join("another card" if rank == "x" else RANK_NAMES.get(rank, rank) for rank in ranks)
+    return ", then ".join("another card" if rank == "x" else rank_name(rank) for rank in ranks)
 
 
 def unplayed(table: Table, score: HandScore) -> str:

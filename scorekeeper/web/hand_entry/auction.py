@@ -10,7 +10,7 @@ from scorekeeper.scoring.hand import contract_of_auction
 from scorekeeper.scoring.hand_facts import CallFacts
 from scorekeeper.scoring.table import Seat, Table
 from scorekeeper.web.common.narrator import Narrator
-from scorekeeper.web.common.words import RANK_NAMES
+from scorekeeper.web.common.words import CARD_NAMES, rank_name
 
 from .draft import PASS, Draft
 
@@ -134,9 +134,8 @@ def rows_turned_up(draft: Draft, narrator: Narrator, *, shows_all: bool) -> list
     if not trump.is_turned_up:
         return []
     worth = trump.turned
-    ranks = tuple(
-        [(rank, f"{'10' if rank == 'T' else rank} +{worth[rank]}") for rank in (*RANKS, *JOKERS) if worth.get(rank)]
-    )
+    signs = CARD_NAMES | {"T": "10"}
+    ranks = tuple([(rank, f"{signs.get(rank, rank)} +{worth[rank]}") for rank in (*RANKS, *JOKERS) if worth.get(rank)])
     team, most = narrator.team(table.unit_of[draft.dealer]), table.most_runs
     known = min(len(draft.turned), most) if draft.beg == "run" else 0
     rows = [_row_turned_up(draft, place, ranks, team) for place in range((most if shows_all else known) + 1)]
@@ -156,7 +155,7 @@ def _row_turned_up(draft: Draft, place: int, ranks: Choices, team: str) -> Turne
     chosen = turned[place] if place < len(turned) else UNKNOWN if is_known else ""
     choices = [*ranks]
     if chosen not in ("", UNKNOWN) and not draft.base.rules.trump.turned.get(chosen):
-        choices.append((chosen, RANK_NAMES.get(chosen, chosen)))  # named by a record although it scores nothing
+        choices.append((chosen, rank_name(chosen)))  # named by a record although it scores nothing
     choices.append((UNKNOWN, "other"))
     if not is_known:
         choices.append(("", "none"))

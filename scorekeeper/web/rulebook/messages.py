@@ -26,7 +26,6 @@ from scorekeeper.web.common.words import (
     CARD_NAMES,
     NUMBER_WORDS,
     POINT_CARDS,
-    RANK_NAMES,
     card_name,
     ended,
     in_turn,
@@ -55,7 +54,7 @@ def point_card(name: str) -> str:
     if name in (*CARD_NAMES, *PLAIN_CARDS):
         return card_name(name)
     named = POINT_CARDS.get(name, "").capitalize()
-    return named or (f"{RANK_NAMES.get(name, name)} of trump" if name in tuple(RANKS) else name)
+    return named or (f"{rank_name(name)} of trump" if name in tuple(RANKS) else name)
 
 
 def trump_name(name: str) -> str:
@@ -228,7 +227,7 @@ def _cards(rules: RuleSet) -> Chapter:
 def _taken_out(ranks: str) -> str:
     """The ranks to remove from a full deck of 52, such as "the 3s through 6s"; empty if none."""
     missing = [rank for rank in reversed(RANKS) if rank not in ranks]
-    out = [f"{RANK_NAMES.get(rank, rank)}s" for rank in missing]
+    out = [f"{rank_name(rank)}s" for rank in missing]
     in_a_row = len(out) > 2 and "".join(missing) in "".join(reversed(RANKS))
     return f"Take the {f'{out[0]} through {out[-1]}' if in_a_row else listed(out)} out of a full deck." if out else ""
 
@@ -478,7 +477,7 @@ def _turned_up(rules: RuleSet) -> list[str]:
 
 
 def _with_article(rank: str) -> str:
-    name = RANK_NAMES.get(rank, rank)
+    name = rank_name(rank)
     return f"{'an' if name[0].lower() in 'a8' else 'a'} {name}"
 
 
@@ -513,7 +512,7 @@ def card_of_point(point: Point) -> str:
     """The card of a point in the words of the rules: "the highest trump in play", "the Jack of trump"."""
     if point.card in JOKERS or point.card in PLAIN_CARDS:
         return f"the {card_name(point.card)}" if point.card in PLAIN_CARDS else f"the {card_name(point.card).lower()}"
-    name = POINT_CARDS.get(point.card) or f"{RANK_NAMES.get(point.card, point.card)} of trump"
+    name = POINT_CARDS.get(point.card) or f"{rank_name(point.card)} of trump"
     more = dict.fromkeys(SUIT_ENDS, ", trump or not") | {"lowest-natural": ", jokers left out"}
     return f"the {name}{more.get(point.card, '')}"
 

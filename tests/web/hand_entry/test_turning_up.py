@@ -7,6 +7,11 @@ from typing import Any
 import pytest
 
 from scorekeeper.scoring.rules import find_rules
+from scorekeeper.scoring.table import Table
+from scorekeeper.web.common.narrator import Narrator, turned_up_said
+from scorekeeper.web.hand_entry.auction import rows_turned_up
+from scorekeeper.web.hand_entry.draft import Draft
+from scorekeeper.web.rulebook.messages import chapters
 from tests.scoring import deals
 from tests.web.site import NAMES, Site, checked, fields_of, notices, says
 
@@ -191,3 +196,15 @@ def test_where_three_or_more_play_alone_nobody_knows_who_tied(site: Site) -> Non
     row = site.preview(**tapped(**tied)).text.partition('id="row-game"')[2]
     why = "30 to 30: Team A: Ann and Cy. A tie goes to the player after the dealer."
     assert re.findall(r'class="hint">([^<]*)<', row)[0] == why
+
+
+def test_a_joker_turned_up_has_its_name() -> None:
+    """A club's own rules may give it points."""
+    order, worth = "A K Q J XR T 9 8 7 6 5 4 3 2", {"J": 1, "T": 1, "XR": 2}
+    rules = find_rules("all-fours").override({"deck.jokers": 1, "trump.order": order, "trump.turned": worth})
+    draft = Draft(Table(rules), 1, turned=("XR",)).without_bidding()
+    row, *_ = rows_turned_up(draft, Narrator(draft.table, NAMES), shows_all=False)
+    assert row.choices == (("J", "J +1"), ("T", "10 +1"), ("XR", "Red Joker +2"), ("x", "other"))
+    assert turned_up_said(["XR", "T"]) == "Red Joker, then 10"
+    told = [sentence for chapter in chapters(rules) for sentence in chapter.sentences]
+    assert "Turned up, a Jack scores 1, a 10 scores 1 and a Red Joker scores 2 for the dealer at once." in told
