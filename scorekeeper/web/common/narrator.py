@@ -316,7 +316,8 @@ class Narrator:
 
     def why(self, point: PointScore, score: HandScore) -> str:
         """Why a point was not taken: "buried", "tied 38 to 38"."""
-        reason = UNTAKEN_REASONS.get(point.why or "", "not taken")
+        undealt = point.why == NOT_CAPTURED and point.card and not self.table.sees_buried  # also if few cards are known
+        reason = UNTAKEN_REASONS.get(NOT_DEALT if undealt else point.why or "", "not taken")
         if point.why == TIED and score.counts:
             return f"{reason} {' to '.join(map(str, score.counts.values()))}"
         return reason

@@ -178,7 +178,7 @@ class DraftPiles:
         if not self.unanswered:
             return ""
         point = self.table.points[self.unanswered[0]]
-        return f"Who {'played' if point.owner == 'keeper' else 'was dealt'} {point.name}?"
+        return f"Who {'played' if point.owner == 'keeper' else 'was dealt the'} {point.name}?"
 
     @property
     def missing_sentence(self) -> str:

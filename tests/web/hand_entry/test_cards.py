@@ -11,7 +11,7 @@ from werkzeug.test import TestResponse
 from scorekeeper.database.session import db
 from scorekeeper.models import Game
 from scorekeeper.services.hands import record_hand
-from tests.web.site import Site, checked, complaints, fields_of, says
+from tests.web.site import Site, checked, complaints, fields_of, read, says
 
 # West Michigan, six players, hearts trump, 9C and 2D buried: 80 card points are dealt.
 # A has 34 + the right jack's 1 = 35; B has 31; the ace of diamonds and the ten of clubs are 14.
@@ -161,6 +161,17 @@ def test_a_stock_is_certain_when_the_table_says_that_is_all(table: Site) -> None
     page = table.client.get(f"{table.game}hands/1/")
     assert "rest-is-stock" in checked(page)
     assert says(page) == "Ann bid 2, took 2: +2. Bo and Di +2. Both have 2."
+
+
+def test_of_a_stock_the_score_sheet_says_which_points_were_not_dealt(site: Site) -> None:
+    """Ann bids 3 and takes nothing: B has the five (5) and was dealt the two."""
+    site.start_game("catch-five")
+    fields = cards(bidder="1", bid="3", trump="S", rest="stock") | piles(B="5S 2S")
+    assert says(site.preview(**fields)) == "Who was dealt the Two?"
+    site.post_hand(**fields, **{"by-low": "B"})
+    assert site.totals() == [-3, 6]
+    sheet = read(site.client.get(site.game))
+    assert "B: Five, Two ; Ace not dealt ; Jack not dealt ; Ten not dealt" in sheet
 
 
 def test_a_tie_is_nobodys(table: Site) -> None:
