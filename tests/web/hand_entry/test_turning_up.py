@@ -47,6 +47,13 @@ def test_nobody_is_asked_for_a_bid_and_what_a_misdeal_costs_is_said_beside_its_b
     assert MISDEAL in game.client.get(f"{game.game}hands/offline").text
 
 
+def test_where_nothing_is_before_the_play_it_has_no_heading(site: Site) -> None:
+    for rules, heading in ((RULES, "legend"), ("blind-all-fours", "vh")):
+        site.start_game(rules)
+        for page in ("new", "offline"):
+            assert f'class="{heading}" id="of-turned_up">' in site.client.get(f"{site.game}hands/{page}").text
+
+
 @pytest.mark.parametrize(
     ("fields", "sentence"),
     [
