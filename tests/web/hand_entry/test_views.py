@@ -247,6 +247,14 @@ def test_garbage_is_refused_with_a_sentence(table: Site, field: str) -> None:
     assert table.record()["hands"] == []
 
 
+def test_a_bidder_tapped_as_the_called_partner_plays_with_nobody_else(site: Site) -> None:
+    """The bidder's own name sends what the button after the names does, which is then checked."""
+    site.start_game("west-michigan-5")
+    page = site.preview(dealer="5", called="AS", partner="none")
+    assert 'value="none" id="partner-is-alone"' in page.text
+    assert re.search(r'value="none" id="partner-is-none" checked>\s*<span class="name">nobody else</span>', page.text)
+
+
 def test_a_hand_sent_twice_is_one_and_of_two_the_second_phone_is_shown_both(table: Site) -> None:
     fields = table.hand()
     for sent in (fields, fields, fields, table.hand()):  # the last by another phone
