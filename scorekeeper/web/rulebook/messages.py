@@ -333,8 +333,9 @@ def _dealer(rules: RuleSet) -> str:
         "match-max": f"{dealer} must pass or bid higher. Only a {auction.max} may be matched.",
         "match-not-special": f"{dealer} may take the bid at the same number, except {specials}.",
     }[means]
-    again = f" Anyone may take a bid of {auction.max} by bidding it again." if auction.max_again == "anyone" else ""
-    return f"{told}{again}"
+    if auction.max_again == "anyone":
+        return f"{told} Anyone, the dealer too, may take a bid of {auction.max} by bidding it again."
+    return told
 
 
 # What a sale pays if the seller is on the bidder's side.
