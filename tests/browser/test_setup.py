@@ -350,7 +350,7 @@ def test_the_bar_names_the_dealer_and_the_house_rules_as_they_are_tapped(page: P
     page.locator("#dealer-is-2").check()
     expect(page.locator("#says b")).to_have_text("Bo deals first.")
     page.locator("#house-bid-less-taken").check()
-    expect(page.locator("#says span")).to_contain_text("with: when set, points taken reduce the loss")
+    expect(page.locator("#says span")).to_contain_text("with: When set, points taken reduce the loss")
     phone.choose_game("west-michigan-4", 4)
     phone.take_time()
     expect(page.locator("#says span")).to_have_text("West Michigan Setback, four players, first to 21")

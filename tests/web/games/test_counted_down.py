@@ -178,7 +178,7 @@ def test_the_next_game_counts_down_again(over: Site) -> None:
     page = over.client.get(f"{over.club}games/new").text
     assert 'value="counted-down" id="house-counted-down" checked' in page
     assert ">Count down from</label>" in page
-    assert "Pitch with smudge, first to 0 from 7, with: scores count down to 0" in words_of(page)
+    assert "Pitch with smudge, first to 0 from 7, with: Scores count down to 0" in words_of(page)
 
 
 def paper(site: Site, **fields: Any) -> Any:

@@ -100,7 +100,7 @@ def test_the_bar_says_the_house_rules_in_force(site: Site) -> None:
     page = site.client.post(f"{site.club}games/new", data=fields)
     assert bar(page) == (
         "Flo deals first. West Michigan Setback, six players, first to 15, with: "
-        "if everybody passes, the dealer must bid at least 2; when set, points taken reduce the loss"
+        "If everybody passes, the dealer must bid at least 2; When set, points taken reduce the loss"
     )
     assert ", bids 0 to 7, a forced dealer at least 2<" in page.text
     five = site.client.get(f"{site.club}games/new?players=5&rules=west-michigan-5")
@@ -112,7 +112,7 @@ def test_a_house_rule_brings_its_points_and_its_target_unless_another_is_typed(s
     fields = site.setup("king-pedro", target="200", do="show") | {"target-was": "200", "house-ukrainian": "double-king"}
     page = site.client.post(f"{site.club}games/new", data=fields)
     assert "Snoozer (counts 18): 100 points, bids 1 to 100</small>" in page.text
-    assert bar(page).startswith("Di deals first. King Pedro, first to 500, with: double King Pede")
+    assert bar(page).startswith("Di deals first. King Pedro, first to 500, with: Double King Pede")
     shown = as_shown(page) | {"do": "start"}
     assert shown["target"] == "500"
     for typed, target in (("500", 500), ("200", 200)):
