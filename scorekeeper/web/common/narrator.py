@@ -295,12 +295,12 @@ class Narrator:
         return ", ".join(f"{self.unit(unit)} {self.scores.score(total)}" for unit, total in totals.items()) + "."
 
     def took(self, score: HandScore) -> list[str]:
-        """Points taken by each side, and why the remaining points were not taken."""
+        """Points taken by each side, and the remaining points by the reason why they were not taken."""
         by_side: dict[Side, list[str]] = {side: [] for side in score.earned}
-        nobodys = []
+        untaken: dict[str, list[str]] = {}
         for key, point in score.points.items():
             if point.side is None:
-                nobodys.append(f"{self.table.points[key].name} {self.why(point, score)}")
+                untaken.setdefault(self.why(point, score), []).append(self.table.points[key].name)
                 continue
             captured, counts, rule = f" {CAPTURED}" if point.captured else "", "", self.table.points[key]
             if rule.card == "game" and score.counts is not None:
@@ -309,6 +309,7 @@ class Narrator:
         if score.swept is not None:
             by_side[score.swept].append("every trick")
         sides = [f"{self.side(side, score)}: {', '.join(keys)}" for side, keys in by_side.items() if keys]
+        nobodys = [f"{', '.join(keys)} {why}" for why, keys in untaken.items()]
         lost = [f"{self.bidders(score)} lost a trick"] if self.lost_a_trick(score) else []
         sold = [f"{self.side(unit, score)}: sold the hand for {points}" for unit, points in score.sold.items()]
         early = [f"{self.side(unit, score)}: {points} before the play" for unit, points in score.events.items()]

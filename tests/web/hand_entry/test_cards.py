@@ -171,7 +171,7 @@ def test_of_a_stock_the_score_sheet_says_which_points_were_not_dealt(site: Site)
     site.post_hand(**fields, **{"by-low": "B"})
     assert site.totals() == [-3, 6]
     sheet = read(site.client.get(site.game))
-    assert "B: Five, Two ; Ace not dealt ; Jack not dealt ; Ten not dealt" in sheet
+    assert "B: Five, Two ; Ace, Jack, Ten not dealt" in sheet
 
 
 def test_a_tie_is_nobodys(table: Site) -> None:
