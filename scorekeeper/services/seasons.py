@@ -245,6 +245,7 @@ def set_closed(season: Season, at: datetime | None) -> None:
             {"name": season.name, "closed": moment.isoformat() if moment else None} for moment in (season.closed_at, at)
         )
         season.closed_at, season.reopened = at, None if at else tallies.reopened_by(None, season)
+        tallies.mark_changed(season.club_id, earlier=False)  # a closed season has the names and guests of then
         club_log.add(season, club_log.CLOSE, before, after)
 
 

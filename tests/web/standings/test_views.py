@@ -218,6 +218,16 @@ def test_a_closed_season_keeps_all_its_pages(site, club, season):
     assert "Ann" not in closed_pages(site, here)["records"]
 
 
+def test_a_season_that_is_reopened_has_the_names_of_now_whatever_was_shown_before(site, club, season):
+    play(club, season=season)
+    seasons.close(season)
+    player_service.rename(player("Ann"), "Anna")
+    filtered = f"{site.club}seasons/{season.id}/?to=2026-12-31"
+    assert names(site.client.get(filtered)) == ["Ann", "Cy", "Bo", "Di"]
+    seasons.reopen(season)
+    assert names(site.client.get(filtered)) == ["Anna", "Cy", "Bo", "Di"]
+
+
 def closed_pages(site: Site, here: str) -> dict[str, str]:
     """Return the texts of the pages that a closed season keeps, without the form with current names."""
     said = {tab: text(site.client.get(f"{here}{tab}")) for tab in ("", "partners", "head-to-head", "charts", "records")}
