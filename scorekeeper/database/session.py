@@ -22,6 +22,7 @@ from weakref import WeakKeyDictionary
 from flask import Flask
 from flask_sqlalchemy import SQLAlchemy
 from sqlalchemy import (
+    ColumnElement,
     Connection,
     DateTime,
     Dialect,
@@ -30,9 +31,12 @@ from sqlalchemy import (
     MetaData,
     Text,
     TypeDecorator,
+    cast,
     event,
+    func,
     inspect,
     text,
+    type_coerce,
 )
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import DBAPIError, InvalidatePoolError, InvalidRequestError, SQLAlchemyError
@@ -162,6 +166,21 @@ def _as_json_sqlite(element: as_json, compiler: SQLCompiler, **options: object) 
 @compiles(as_json, "postgresql")
 def _as_json_postgresql(element: as_json, compiler: SQLCompiler, **options: object) -> str:
     return f"json_agg(json_build_array({compiler.process(element.clauses, **options)}))::text"
+
+
+class _JsonTexts(TypeDecorator[list[Any]]):
+    """JSON texts, joined by commas."""
+
+    impl = Text
+    cache_ok = True
+
+    def process_result_value(self, value: str | None, _dialect: Dialect) -> list[Any]:
+        return json.loads(f"[{value or ''}]")  # type: ignore[no-any-return]
+
+
+def all_values(column: ColumnElement[Any]) -> ColumnElement[list[Any]]:
+    """Aggregate the values of a JSON column into a list: parsed as one text, three times faster than singly."""
+    return type_coerce(func.aggregate_strings(cast(column, Text), ","), _JsonTexts)
 
 
 to_json = json.JSONEncoder(separators=(",", ":")).encode  # the format of every JSON column

@@ -275,6 +275,11 @@ def is_forfeit(score: GameScore) -> bool:
     return score.outcome is not None and score.outcome.reason == FORFEIT
 
 
+def is_played(result: Any) -> Any:
+    """True if a result is of a game that counts for the player and was played: a forfeit counts, too. Also in SQL."""
+    return result.games > result.forfeits
+
+
 def places_of(score: GameScore) -> dict[Unit, int]:
     """The place of each unit: winners first, whatever their score, the others by score; equals share a place."""
     order = {

@@ -22,7 +22,7 @@ from sqlalchemy import ColumnElement, Select, Text, and_, cast, func, or_, selec
 from sqlalchemy.orm import aliased
 
 from scorekeeper.database.cache import BoundedCache
-from scorekeeper.database.session import as_json, db, in_slices
+from scorekeeper.database.session import all_values, as_json, db, in_slices
 from scorekeeper.models import (
     LATEST_RESULT_FIRST,
     Club,
@@ -50,6 +50,7 @@ from .counting import (
     PlayerId,
     add_lists,
     filter_kind,
+    is_played,
     total,
     win_share,
 )
@@ -297,11 +298,9 @@ def _tallied_duels(tallied: ColumnElement[bool]) -> Duels:
     return {one: {int(other): games for other, games in mine} for one, mine in won}
 
 
-def _tallied(column: Any, tallied: ColumnElement[bool]) -> Iterator[tuple[PlayerId, list[Any]]]:
-    """A JSON column of each player's tallies."""
-    texts = select(Tally.player_id, func.aggregate_strings(cast(column, Text), ",")).where(tallied)
-    for player, text in db.session.execute(texts.group_by(Tally.player_id)):
-        yield player, json.loads(f"[{text}]")
+def _tallied(column: Any, tallied: ColumnElement[bool]) -> Iterable[Any]:
+    """Each player with the values of a JSON column in the player's tallies."""
+    return db.session.execute(select(Tally.player_id, all_values(column)).where(tallied).group_by(Tally.player_id))
 
 
 def _all_duels(chosen: Sequence[ColumnElement[bool]]) -> Duels:
@@ -366,9 +365,7 @@ class RowAggregates(Aggregates):
             rated = next((row for row in reversed(mine) if row.mu is not None), None)
             if rated is not None:
                 record.rating = Rating(rated.mu, rated.sigma)
-            record.form += [
-                (row.played, row.number, letter_of(row.won, row.shared)) for row in mine if row.games > row.forfeits
-            ]
+            record.form += [(row.played, row.number, letter_of(row.won, row.shared)) for row in mine if is_played(row)]
 
     def _count_duels(self) -> Duels:
         rows, self._met = self.rows[self._met :], len(self.rows)
@@ -424,8 +421,7 @@ def rows_rated_alone(club: Club, choice: Choice) -> list[ResultRow]:
     found = []
     for _, players in groupby(result_rows(club, choice), key=lambda row: row.game_id):
         game = list(players)
-        counted = [row for row in game if row.games > row.forfeits]
-        rated = rate_next(counted, current, guests)
+        rated = rate_next([row for row in game if is_played(row)], current, guests)
         for row in game:
             found.append(row._replace(**dict(zip(RATING_COLUMNS, rated.get(row.player_id, UNRATED), strict=True))))
     return found
@@ -683,13 +679,13 @@ def aggregate_bids(club: Club, choice: Choice) -> Counter[str]:
 
 def _sums_by_teams(club: Club, choice: Choice, column: Any) -> Mapping[int, NamedLists]:
     """The lists of a column, added up over the chosen games, by number of teams."""
-    texts = select(GameCount.teams, func.aggregate_strings(cast(column, Text), ","))
-    texts = texts.group_by(GameCount.teams, GameCount.number // 1000)  # a thousand games are parsed at once
+    several = select(GameCount.teams, all_values(column))
+    several = several.group_by(GameCount.teams, GameCount.number // 1000)  # a thousand games are parsed at once
 
     def with_games(before: Mapping[int, NamedLists], choice: Choice) -> Mapping[int, NamedLists]:
         found = {teams: dict(sums) for teams, sums in before.items()}
-        for teams, text in _of_games(texts, club, choice):
-            for lists in json.loads(f"[{text}]"):
+        for teams, values in _of_games(several, club, choice):
+            for lists in values:
                 add_lists(found.setdefault(teams, {}), lists)
         return found
 

@@ -23,7 +23,7 @@ from sqlalchemy import Row, bindparam, func, select, tuple_, update
 from scorekeeper.database.session import db, db_write, in_slices
 from scorekeeper.models import LATEST_RESULT_FIRST, Club, Player, Result
 
-from .counting import PlayerId
+from .counting import PlayerId, is_played
 
 # --- the model --------------------------------------------------------------------------------------------------------
 
@@ -159,7 +159,7 @@ def chances(strengths: Sequence[float], trust: float) -> list[float]:
 
 
 RATING_COLUMNS = "mu_before", "sigma_before", "mu", "sigma"  # the columns of a result
-PLAYED = Result.games > Result.forfeits
+PLAYED = is_played(Result)
 LEAST_GAMES = 8  # with fewer a rating is provisional
 # The columns that ratings depend on.
 RATING_INPUTS = "game_id", "player_id", "played", "number", "seat", "unit", "place", "points_for"
@@ -218,7 +218,7 @@ def copy_ratings(before: Iterable[Any], after: Iterable[Any]) -> None:
 
 def rate_last(results: Collection[Any], current: dict[PlayerId, Rating | None], guests: Collection[PlayerId]) -> None:
     """Rate the results of a game after all others, before they are stored; updates `current`."""
-    game = [result for result in results if result.games > result.forfeits and not result.credit]
+    game = [result for result in results if is_played(result) and not result.credit]
     rated = rate_next(game, current, guests)
     for result in results:  # also for seasons that credit other players
         result.mu_before, result.sigma_before, result.mu, result.sigma = rated.get(result.player_id, UNRATED)

@@ -7,7 +7,7 @@ players in one team of two, in every game in which they were; a team of three or
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from datetime import date, timedelta
 from fractions import Fraction
@@ -243,23 +243,27 @@ class Contest:
 
     def _read_nights(self, club: Club, choice: Choice) -> dict[Entry, list[Night]]:
         """The nights of each entry."""
-        rows: Iterable[Sequence[Any]]
+        rows: Iterable[Any]
         if self.pairs is None:
             columns = (func.sum(getattr(Result, name)) for name in OF_NIGHT)
             asked = select(Result.player_id, Result.played, *columns).where(*chosen_games(club, choice))
-            rows = db.session.execute(asked.where(Result.games == 1).group_by(Result.player_id, Result.played))
+            found = db.session.execute(asked.where(Result.games == 1).group_by(Result.player_id, Result.played))
+            rows = (
+                # PostgreSQL returns sums as Decimal.
+                (entry, day, PlayerStats(Counter(dict(zip(OF_NIGHT, map(int, sums), strict=True)))))
+                for entry, day, *sums in found
+            )
         else:
             rows = (
-                (pair, night, *(record.sums[name] for name in OF_NIGHT))
+                (pair, night, record)
                 for night, played in groupby(self.pairs, key=attrgetter("played"))
                 for pair, record in RowAggregates(list(played)).records.items()
             )
         nights = defaultdict[Entry, list[Night]](list)
         for_each = self.scheme.attended if self.scheme.by == POINTS else 0
-        for entry, day, *counted in rows:
-            sums = dict(zip(OF_NIGHT, map(int, counted), strict=True))  # PostgreSQL returns sums as Decimal
-            attended = sums["games"] > sums["forfeits"]
-            nights[entry].append(Night(day, Fraction(self.scheme.worth(sums)) + attended * for_each, attended))
+        for entry, day, record in rows:
+            attended = record.played > 0
+            nights[entry].append(Night(day, Fraction(self.scheme.worth(record.sums)) + attended * for_each, attended))
         return nights
 
     def _set_extras(self, records: Mapping[Entry, PlayerStats], before: date) -> None:

@@ -50,6 +50,7 @@ from .counting import (
     PlayerId,
     count_by_season,
     count_whole_game,
+    is_played,
     of_kind,
     total,
 )
@@ -182,9 +183,9 @@ class TallyWriter:
         parts = counted_of(game, self._ids, self._credits) if counts(game) else []
         after = [SimpleNamespace(**row, group_id=self._groups[part.kind]) for part in parts for row in part.results]
         for result in before:
-            self._totals.count(result._mapping, -1)
+            self._totals.count(result, -1)
         for result in after:
-            self._totals.count(vars(result))
+            self._totals.count(result)
         self._rate(before, after)
         if parts:
             db.session.execute(insert(GameCount), [part.whole for part in parts])
@@ -267,9 +268,6 @@ def mark_changed(club_id: int, *, earlier: bool = True) -> None:
     db.session.execute(update(Club).where(Club.id == club_id).values(versions))
 
 
-Row = Mapping[Any, Any]  # a result, by column
-
-
 class TallyDelta:
     """The change of a tally. `form` are the added games; None if a game was removed."""
 
@@ -285,18 +283,18 @@ class Totals:
     def __init__(self) -> None:
         self.added: dict[tuple[Any, PlayerId], TallyDelta] = defaultdict(TallyDelta)
 
-    def count(self, result: Row, times: int = 1) -> None:
+    def count(self, result: Any, times: int = 1) -> None:
         """Add a result, or with `times` -1 subtract it."""
-        added = self.added[result["group_id"], result["player_id"]]
+        added = self.added[result.group_id, result.player_id]
         for name in SUMS:
-            added.sums[name] += times * result[name]
-        for name, number in result["detail"].items():
+            added.sums[name] += times * getattr(result, name)
+        for name, number in result.detail.items():
             added.detail[name] += times * number
         if times < 0:
             added.form = None
-        elif added.form is not None and result["games"] > result["forfeits"]:
-            letter = letter_of(result["won"], result["shared"])
-            added.form = last_games([*added.form, [result["played"].isoformat(), result["number"], letter]])
+        elif added.form is not None and is_played(result):
+            letter = letter_of(result.won, result.shared)
+            added.form = last_games([*added.form, [result.played.isoformat(), result.number, letter]])
 
     def save(self) -> None:
         """Add the changes to the tallies, inside a transaction; deletes empty tallies."""

@@ -127,7 +127,7 @@ def _recounted(club: Club) -> Contents:
         for part in parts:
             found["whole game", game.number, part.whole["credit"]] = part.whole
         for result in results:
-            totals.count(vars(result))
+            totals.count(result)
             found["result", game.number, result.credit, names[result.player_id]] = _about_result(vars(result))
             rated[result.player_id] += result.mu is not None and not result.credit
     for (kind, player), added in totals.added.items():

@@ -277,7 +277,7 @@ class Importer(Match):
                 rows[GameCount].append(part.whole)
                 rows[Result] += [counted | {"group_id": self._groups[part.kind]} for counted in part.results]
         for result in rows[Result]:
-            self._totals.count(result)
+            self._totals.count(SimpleNamespace(**result))
             self._rated.add(result["player_id"])
         for table, parts in rows.items():
             if parts:
