@@ -42,6 +42,7 @@ RUNNING = _of_club.order_by(Season.starts.desc(), Season.created_at.desc(), Seas
 
 
 CLOSED = "The season is closed. Reopen it first."
+NAME_TWICE = "name-twice"
 LEAST_RANKED = {4: 2, 8: 5}  # ranked players by bracket size; for fewer than five, four has fewer byes
 
 
@@ -51,8 +52,9 @@ def running(club: Club, on: date) -> list[Season]:
 
 
 def begin(club: Club, name: str, starts: date, ends: date | None, scheme: Scheme) -> Season:
-    """Create a season. Games already played on its days are not added; see `take_in`."""
+    """Create a season; raises Refused for a name in use. Games of its days are not added; see `take_in`."""
     with db_write(club) as session:
+        _check_name(club, name)
         season = Season(club=club, name=name, starts=starts, ends=ends, settings=scheme.to_dict())
         session.add(season)
         session.flush()
@@ -66,9 +68,10 @@ def change(season: Season, *, name: str, starts: date, ends: date | None, scheme
 
 
 def set_settings(season: Season, about: Mapping[str, Any]) -> None:
-    """Set columns of an open season by name; raises Refused for a closed one."""
+    """Set columns of an open season by name; raises Refused for a closed one, and for a name in use."""
     with db_write_or_join(season.club, season):
         _check_open(season)
+        _check_name(season.club, about["name"], season)
         before, credit = settings_of(season), scheme_of(season).credit
         for key, value in about.items():
             setattr(season, key, value)
@@ -78,6 +81,11 @@ def set_settings(season: Season, about: Mapping[str, Any]) -> None:
         if scheme_of(season).credit != credit:
             db.session.flush()
             count_again(season.club_id, tallies.all_games(season.club, counts_in(season)), reopens=(season.id,))
+
+
+def _check_name(club: Club, name: str, but: Season | None = None) -> None:
+    if any(one.name.casefold() == name.casefold() for one in club.seasons if one is not but):
+        raise refusal(NAME_TWICE, "Another season has that name")
 
 
 def _check_open(season: Season) -> None:

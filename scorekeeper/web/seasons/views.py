@@ -8,7 +8,6 @@ from dataclasses import replace
 from flask import Blueprint, abort, flash, g, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 from sqlalchemy import select
-from sqlalchemy.exc import IntegrityError
 from werkzeug import Response
 
 from scorekeeper.database.session import db
@@ -105,7 +104,7 @@ def create() -> ResponseReturnValue:
         return _form_page(form), 422
     try:
         season = seasons.begin(g.club, **form.arguments)
-    except IntegrityError:  # a concurrent request used the name
+    except Refused:  # a concurrent request used the name
         form.name.errors = [messages.NAME_TWICE]
         return _form_page(form), 422
     flash(f"{season.name} started.")
@@ -135,7 +134,9 @@ def change(season_id: int) -> ResponseReturnValue:
         return _form_page(form, season), 422
     try:
         seasons.change(season, **form.arguments)
-    except IntegrityError:
+    except Refused as refused:
+        if refused.problems[0].code != seasons.NAME_TWICE:
+            raise
         form.name.errors = [messages.NAME_TWICE]
         return _form_page(form, find_season(season_id)), 422
     flash("Season saved.")

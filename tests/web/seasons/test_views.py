@@ -370,6 +370,15 @@ def test_a_form_that_another_phone_overtakes_changes_nothing(site, club, league,
     assert league_of(season_of(club)) == League()
 
 
+@pytest.mark.parametrize("form", ["new", "change"])
+def test_two_seasons_are_not_called_the_same_but_for_capitals(site, club, league, meanwhile, form):  # noqa: F811
+    meanwhile(lambda season: seasons.begin(season.club, "Cup", date(2026, 3, 1), None, Scheme()))
+    where = f"{site.club}seasons/new" if form == "new" else f"{league}change"
+    answer = site.client.post(where, data=LEAGUE | {"name": "CUP"})
+    assert (answer.status_code, complaints(answer)) == (422, ["Another season has that name."])
+    assert sorted(season.name for season in club.seasons) == ["Cup", "League"]
+
+
 def test_a_season_that_another_phone_closes_takes_no_games(site, club, league, meanwhile):  # noqa: F811
     seasons.count_in(club.games[0], None)
     meanwhile(seasons.close)
