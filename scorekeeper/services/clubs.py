@@ -94,17 +94,18 @@ def link_by_passphrase(club: str, passphrase: str) -> Link | None:
     """
     found = links.find_clubs(club, Club.passphrase.is_not(None))
     one = found[0] if len(found) == 1 else None
-    typed = tidy_passphrase(passphrase)
+    kept, typed = one and one.passphrase, tidy_passphrase(passphrase)
     try:
-        _hasher.verify((one and one.passphrase) or _dummy_hash(), typed)
+        _hasher.verify(kept or _dummy_hash(), typed)
     except (VerificationError, InvalidHashError):
         return None
     if one is None or not typed:
         return None
-    link = links.new_link(one, MANAGE, RETURN_LABEL)
-    link.last_used_at = now()
     with db_write(one) as session:
-        session.add(link)
+        if one.passphrase != kept:  # it was changed or removed meanwhile
+            return None
+        session.add(link := links.new_link(one, MANAGE, RETURN_LABEL))
+        link.last_used_at = now()
         links.log_event(link, "made")
     return link
 

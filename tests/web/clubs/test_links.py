@@ -1,14 +1,17 @@
 """Links: made, opened, revoked, requested; and what they allow."""
 
 import re
+from contextlib import AbstractContextManager
 from datetime import timedelta
 from html import unescape
+from threading import Thread
 
 import pytest
 from argon2 import PasswordHasher
 from flask import Flask
 from flask.testing import FlaskClient
 from sqlalchemy import delete, select
+from sqlalchemy.orm import Session
 from werkzeug.test import TestResponse
 
 from scorekeeper import cli
@@ -547,6 +550,31 @@ def test_a_manager_comes_back_with_a_passphrase(app: Flask, table: Site) -> None
     for typed in ("", "\u3164", "\u200b" * 12):
         fields = {"name": "Friday table", "passphrase": typed}
         assert stranger(app).post("/come-back", data=fields).status_code == 422
+
+
+def test_a_passphrase_that_is_removed_while_it_is_tried_lets_nobody_in(
+    app: Flask, table: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table.client.post(f"{table.club}passphrase", data={"passphrase": "right jack buries nine"})
+    lock = clubs.db_write
+
+    def overtaken(club: Club) -> AbstractContextManager[Session]:
+        monkeypatch.undo()
+
+        def remove() -> None:
+            with app.app_context():
+                links.make_recovery_link(db.session.scalars(select(Club)).one(), MANAGE, alone=True)
+
+        (elsewhere := Thread(target=remove)).start()
+        elsewhere.join()
+        return lock(club)
+
+    monkeypatch.setattr(clubs, "db_write", overtaken)
+    fields = {"name": "Friday table", "passphrase": "right jack buries nine"}
+    assert stranger(app).post("/come-back", data=fields).status_code == 422
+    with app.app_context():
+        club = db.session.scalars(select(Club)).one()
+        assert [link.label for link in links.managing(club)] == [links.FROM_SERVER]
 
 
 @pytest.mark.parametrize("name", ["Äpfel", "ÉCOLE", "École"])
