@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from functools import partial
 from typing import Any, NamedTuple
 
-from sqlalchemy import Integer, String, bindparam, cast, delete, func, null, or_, select, update
+from sqlalchemy import Integer, String, bindparam, cast, func, null, or_, select, update
 from sqlalchemy.orm import selectinload
 
 from scorekeeper.database.reading import Reading
@@ -27,7 +27,6 @@ from scorekeeper.models import (
     Result,
     Season,
     Seat,
-    Tally,
     tidy_name,
 )
 from scorekeeper.scoring.problems import refusal
@@ -40,15 +39,10 @@ from . import hands as hand_service
 from .change_log import NAMES, Seats, seats_in
 from .games import find_or_add, find_players
 from .hands import cancel_seated_substitutes
-from .seasons import count_again
+from .seasons import count_again, same_name_among
 
 SUBSTITUTION = '%"names"%'
 HAND, CHANGE, NEXT = "hand", "change", "next"
-
-
-def _same_name_among(known: Iterable[Player | Season], name: str, who: object) -> str:
-    """Return the name of another one of `known` that equals `name` but for case; "" if there is none."""
-    return next((one.name for one in known if one is not who and one.name.casefold() == name.casefold()), "")
 
 
 def _free_name(club: Club, name: str, player: Player | None = None, *, instead: str = "") -> str:
@@ -58,7 +52,7 @@ def _free_name(club: Club, name: str, player: Player | None = None, *, instead: 
         raise refusal("no-name", "must be a name", "name")
     if len(name) > NAME_LENGTH:
         raise refusal("too-long", f"must have at most {NAME_LENGTH} letters", "name")
-    if taken := _same_name_among(club.players, name, player):
+    if taken := same_name_among(club.players, name, player):
         raise refusal("name-twice", f"{taken} is already a player{instead}", "name")
     return name
 
@@ -273,8 +267,6 @@ def merge(player: Player, other: Player) -> None:
         archive.rename_in_archives(player.club, other.id, player.id)
         rename_in_leagues(player.club, other.uid, player.uid)
         custom_rules.rename_in_seats(player.club, other.uid, player.uid)
-        for table in (Tally, Result):
-            db.session.execute(delete(table).where(table.player_id == other.id))
         db.session.delete(other)
         db.session.flush()
         mine = Game.club_id == player.club_id, Game.uid.in_(told["games"])
@@ -365,7 +357,7 @@ def _lines_of(player: Player) -> dict[str, dict[str, list[int]]]:
 
 def why_name_taken(kind: str, known: Iterable[Player | Season], name: str, who: object = None) -> str:
     """Return why a restored player or season cannot have that name: another one of `known` has it. "" if it is free."""
-    taken = _same_name_among(known, name, who)
+    taken = same_name_among(known, name, who)
     return f"Another {kind} is called {taken} now. Rename that {kind} first" if taken else ""
 
 

@@ -83,8 +83,13 @@ def set_settings(season: Season, about: Mapping[str, Any]) -> None:
             count_again(season.club_id, tallies.all_games(season.club, counts_in(season)), reopens=(season.id,))
 
 
-def _check_name(club: Club, name: str, but: Season | None = None) -> None:
-    if any(one.name.casefold() == name.casefold() for one in club.seasons if one is not but):
+def same_name_among(known: Iterable[Player | Season], name: str, who: object = None) -> str:
+    """Return the name of another one of `known` that equals `name` but for case; "" if there is none."""
+    return next((one.name for one in known if one is not who and one.name.casefold() == name.casefold()), "")
+
+
+def _check_name(club: Club, name: str, season: Season | None = None) -> None:
+    if same_name_among(club.seasons, name, season):
         raise refusal(NAME_TWICE, "Another season has that name")
 
 
@@ -200,8 +205,7 @@ def set_taken_in(season: Season, games: Sequence[Game], counts: bool) -> None:
         if season not in game.seasons:
             game.seasons = [*game.seasons, season]
 
-    if games:
-        count_again(season.club_id, games, join if counts else lambda game: leave(game, season))
+    count_again(season.club_id, games, join if counts else lambda game: leave(game, season))
     told = {"name": season.name, "games": [game.uid for game in games]}
     before, after = (None, told) if counts else (told, None)
     club_log.add(season, club_log.TAKE_IN, before, after)

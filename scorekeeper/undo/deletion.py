@@ -239,11 +239,9 @@ def delete_season(season: Season) -> None:
             "reopened": season.reopened,  # with what a club file leaves out
         }
         _keep(season.club_id, deleted_items.SEASON, season.uid, kept)
-        if games or also:
-            count_again(season.club_id, [*games, *also], lambda game: leave(game, season), reopens=())
+        count_again(season.club_id, [*games, *also], lambda game: leave(game, season), reopens=())
         club_log.add(season, club_log.DELETE_SEASON, None, {"name": season.name})
         db.session.delete(season)
-        tallies.mark_changed(season.club_id)
 
 
 def take_back_season(club: Club, deleted: Deleted) -> None:
@@ -276,10 +274,8 @@ def take_back_season(club: Club, deleted: Deleted) -> None:
         game.seasons = [*game.seasons, season] if game.uid in also else [season, *game.seasons]
 
     games = [game for game in db.session.scalars(mine) if game.season is None or game.uid in shared]
-    if games:
-        count_again(club.id, games, join, reopens=())
+    count_again(club.id, games, join, reopens=())
     season.reopened = kept.get("reopened", season.reopened)
-    tallies.mark_changed(club.id)
     club_log.add(season, club_log.DELETE_SEASON, {"name": season.name}, None)
 
 

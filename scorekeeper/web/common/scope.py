@@ -113,7 +113,7 @@ ENDPOINTS: dict[Needs | None, str] = {
     """,
     # the club: players, seasons, management of games, files and settings
     TO_MANAGE: """
-        players.add players.rename players.set_guest players.set_retired players.delete players.look_at_merge
+        players.add players.rename players.set_mark players.delete players.look_at_merge
         players.merge
         seasons.new seasons.create seasons.edit seasons.change seasons.close seasons.delete seasons.reopen
         seasons.take_in seasons.move seasons.show_bonuses seasons.give_bonus seasons.undo_bonus

@@ -209,21 +209,18 @@ def _merge_page(player: Player, form: MergeForm, status: int, games: int | None 
     return render("players/merge.html", player=player, form=form, games=games), status
 
 
-@bp.post("/c/<key>/players/<int:player_id>/retired")
-def set_retired(player_id: int) -> ResponseReturnValue:
-    """Retire a player, or reverse it."""
-    player, wanted = find_player(player_id), posted_answer()
-    player_service.set_retired(player, wanted)
-    flash(f"{player.name} is {'retired: no longer suggested for new games' if wanted else 'back'}.")
-    return _to(player)
+MARKS = {
+    "retired": ("back", "retired: no longer suggested for new games"),
+    "guest": ("in the standings again", "a guest: not in the standings"),
+}
 
 
-@bp.post("/c/<key>/players/<int:player_id>/guest")
-def set_guest(player_id: int) -> ResponseReturnValue:
-    """Make a player a guest, or reverse it."""
+@bp.post("/c/<key>/players/<int:player_id>/<any(retired, guest):mark>")
+def set_mark(player_id: int, mark: str) -> ResponseReturnValue:
+    """Retire a player or make one a guest, or reverse it."""
     player, wanted = find_player(player_id), posted_answer()
-    player_service.set_guest(player, wanted)
-    flash(f"{player.name} is {'a guest: not in the standings' if wanted else 'in the standings again'}.")
+    getattr(player_service, f"set_{mark}")(player, wanted)
+    flash(f"{player.name} is {MARKS[mark][wanted]}.")
     return _to(player)
 
 

@@ -24,7 +24,9 @@ from tests.web.site import Site
 NOBODY, OTHERS, REVOKED = "nobody", "another club's manage", "revoked"
 GAME_WATCH, GAME_SCORE = "game watch", "game score"
 # Values in URLs: game 1 with hand 1, a season and a player exist, the others do not.
-VALUES: dict[str, Any] = {"number": 1, "position": 1, "seq": 99, "uid": "x", "what": "undo", "match": "x", "token": "x"}
+VALUES: dict[str, Any] = {
+    "number": 1, "position": 1, "seq": 99, "uid": "x", "what": "undo", "match": "x", "token": "x", "mark": "guest",
+}  # fmt: skip
 VALUES |= {"role": SCORE, "link": 99, "base": "classic"}
 # These remove what other requests need.
 GOES_LAST = ("games.delete", "seasons.delete", "clubs.delete", "clubs.take_back", "device.leave")
