@@ -42,8 +42,8 @@ NOBODY_TIED = PointScore(None, None, TIED)
 NOBODY_BELOW = PointScore(None, None, BELOW_THRESHOLD)
 
 
-def leaders(counts: Mapping[Side, int]) -> tuple[Side, ...]:
-    """The sides with the most card points."""
+def leaders(counts: Mapping[Side, float]) -> tuple[Side, ...]:
+    """The sides with the most, such as card points."""
     top = max(counts.values(), default=0)
     return tuple(side for side, count in counts.items() if count == top)
 

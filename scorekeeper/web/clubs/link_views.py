@@ -29,6 +29,7 @@ from scorekeeper.web.common.scope import (
     WANTED,
     Needs,
     asks,
+    by_rights,
     find_game,
     find_link,
     go_to,
@@ -36,7 +37,6 @@ from scorekeeper.web.common.scope import (
     hold_link,
     link_address,
     owner_ids,
-    remembered_links,
     render,
     says_reopened,
     scoped,
@@ -46,7 +46,8 @@ from scorekeeper.web.games.device import remember_owner
 from scorekeeper.web.games.score_sheet import Sheet
 
 from . import messages as say
-from .forms import ClubForm, LabelForm, LinkForm
+from .forms import LabelForm, LinkForm
+from .views import home
 
 bp = scoped(Blueprint("links", __name__))
 MOST_REVOKED = 10  # shown in the list
@@ -99,7 +100,7 @@ class LinksPage:
     def open(self) -> list[Link]:
         """Active links, managing links first and links of single games last."""
         known = [link for link in self._links if not link.waits and link.revoked_at is None]
-        return sorted(known, key=lambda link: (link.game is not None, -ROLES.index(link.role)))
+        return sorted(known, key=by_rights, reverse=True)
 
     @property
     def revoked(self) -> list[Link]:
@@ -290,7 +291,7 @@ def ask(role: str = SCORE, number: int | None = None) -> ResponseReturnValue:
 
 
 def _ask_page(role: str, number: int | None, form: LabelForm) -> str:
-    about = {"role": role, "form": form, "home": _club_or_game(g.club.key, number), "say": say, "seconds": POLL_SECONDS}
+    about = {"role": role, "form": form, "home": _club_or_game(g.club.key, number), "seconds": POLL_SECONDS}
     return render("links/ask.html", waits=g.access.waits, WANTED=WANTED, **about)
 
 
@@ -347,8 +348,7 @@ def paste() -> ResponseReturnValue:
     wrong = "That is not a link to a club here. Copy all of it and paste it again."
     if not found and CLUB_ADDRESS.search(pasted):
         wrong = "That address lets nobody in. In Safari open the club, then “This device”, and copy your link."
-    about = {"pasted": pasted[:LONGEST_SHOWN], "wrong_link": wrong}
-    return render_template("clubs/home.html", form=ClubForm(formdata=None), clubs=remembered_links(), **about), 422
+    return home(pasted=pasted[:LONGEST_SHOWN], wrong_link=wrong), 422
 
 
 def _hold_and_redirect(link: Link) -> ResponseReturnValue:
@@ -384,8 +384,10 @@ def _find(secret: str) -> Link:
 
 
 @bp.get("/c/<key>/passphrase")
-def show_passphrase() -> ResponseReturnValue:
-    return _passphrase_page()
+def show_passphrase(wrong_with: str = "") -> str:
+    until = _restricted_until()
+    too_new = say.too_new(until, g.club.zone) if until else ""
+    return render("clubs/passphrase.html", wrong_with=wrong_with, too_new=too_new)
 
 
 @bp.post("/c/<key>/passphrase")
@@ -393,23 +395,17 @@ def change_passphrase() -> ResponseReturnValue:
     typed = "" if "remove" in request.form else request.form.get("passphrase", "").strip()
     is_short = len(clubs.tidy_passphrase(typed)) < clubs.SHORTEST_PASSPHRASE
     if "remove" not in request.form and (is_short or len(typed) > clubs.LONGEST_PASSPHRASE):
-        return _passphrase_page("Use 10 to 200 letters."), 422
+        return show_passphrase("Use 10 to 200 letters."), 422
     if _restricted_until():
-        return _passphrase_page(), 422
+        return show_passphrase(), 422
     clubs.set_passphrase(g.club, typed)
     flash("Passphrase saved." if typed else "Passphrase removed.")
     return go_to("clubs.show_settings")
 
 
-def _passphrase_page(wrong_with: str = "") -> str:
-    until = _restricted_until()
-    too_new = say.too_new(until, g.club.zone) if until else ""
-    return render("clubs/passphrase.html", wrong_with=wrong_with, too_new=too_new)
-
-
 @bp.get("/come-back")
-def ask_passphrase() -> ResponseReturnValue:
-    return render_template("clubs/come_back.html", name="", wrong_with="")
+def ask_passphrase(name: str = "", wrong_with: str = "") -> str:
+    return render_template("clubs/come_back.html", name=name, wrong_with=wrong_with)
 
 
 @bp.post("/come-back")
@@ -419,6 +415,5 @@ def come_back() -> ResponseReturnValue:
     security.count_event(security.KEYS, f"{name}\n{typed}")
     link = clubs.link_by_passphrase(name, typed)
     if link is None:
-        wrong = "No club has that name or number with that passphrase. Check both."
-        return render_template("clubs/come_back.html", name=name[:80], wrong_with=wrong), 422
+        return ask_passphrase(name[:80], "No club has that name or number with that passphrase. Check both."), 422
     return _hold_and_redirect(link)

@@ -47,40 +47,32 @@ NEW_CLUB_KEY = "new_club"  # session key: (club key, link uid) of a club just st
 bp = scoped(Blueprint("clubs", __name__))
 
 
-class ClubGame(Summary):
-    """A game in the club's list; `cells` has its scores for the page head while it is open."""
-
-    in_short = True
-
-
 class ClubPage:
     """Data of the club's home page."""
 
-    def __init__(self, club: Club, token: str) -> None:
-        self.token = token  # for the form that starts a rematch of the latest game
+    def __init__(self, club: Club) -> None:
         latest = read_latest(club.id, LATEST_GAMES)
         self.count = latest.of
-        self.games = [ClubGame(game) for game in latest.listed]
+        self.games = [Summary(game) for game in latest.listed]
         listed = {game.number: game for game in self.games}
         # The games started last, regardless of the day they were played on; if all are from paper, the latest.
-        begun = [listed.get(game.number) or ClubGame(game) for game in latest.begun] or self.games
+        begun = [listed.get(game.number) or Summary(game) for game in latest.begun] or self.games
         self.latest = begun[0] if begun else None
         self.open_games = [game for game in begun if game.goes_on]  # waiting for their next hand
         self.games = [game for game in self.games if game not in self.open_games]
-        # True if the latest game is open: the main button then resumes it instead of starting another.
-        self.is_resumed = bool(begun) and begun[0].goes_on
 
 
 @bp.get("/")
-def home() -> ResponseReturnValue:
-    return render_template("clubs/home.html", form=ClubForm(formdata=None), clubs=remembered_links())
+def home(form: ClubForm | None = None, **pasted: str) -> str:
+    """The first page; `pasted` has text that is no link, and what is wrong with it."""
+    return render_template("clubs/home.html", form=form or ClubForm(formdata=None), clubs=remembered_links(), **pasted)
 
 
 @bp.post("/clubs")
 def create() -> ResponseReturnValue:
     form = ClubForm()
     if not form.validate():
-        return render_template("clubs/home.html", form=form, clubs=remembered_links()), 422
+        return home(form), 422
     club = _just_started(form.name.data) or _start(form.name.data, form.phone_zone)
     return redirect(url_for("clubs.show", key=club.key), 303)
 
@@ -139,7 +131,7 @@ def games() -> ResponseReturnValue:
     """Show a page of the club's games."""
     page = min(max(request.args.get("page", 1, type=int), 1), LAST_PAGE)
     read = read_games(g.club.id, (page - 1) * GAMES_ON_A_PAGE, GAMES_ON_A_PAGE + 1)
-    found = [ClubGame(game) for game in read]
+    found = [Summary(game) for game in read]
     if page > 1 and not found:
         abort(404)
     shown, has_older = found[:GAMES_ON_A_PAGE], len(found) > GAMES_ON_A_PAGE
@@ -171,7 +163,7 @@ def _shown(tag: str, last: str, token: str) -> dict[str, object]:
     """Template arguments of the changing part. `last` is the result of `_last_change`; `token` identifies its form."""
     season = SeasonSummary(g.club, seasons.running(g.club, g.club.today))
     asked = links.requests_of(g.club.id) if g.is_asked and may("links.grant") else []
-    here = {"page": ClubPage(g.club, token), "season": season, "tag": tag}
+    here = {"page": ClubPage(g.club), "token": token, "season": season, "tag": tag}
     return {**here, "requests": asked, "asks": asks, "last_change": last}
 
 
@@ -219,8 +211,8 @@ def undo(seq: int) -> ResponseReturnValue:
 
 
 @bp.get("/c/<key>/settings")
-def show_settings() -> ResponseReturnValue:
-    form = SettingsForm(formdata=None, data={"name": g.club.name, "zone": g.club.zone})
+def show_settings(form: SettingsForm | None = None) -> str:
+    form = form or SettingsForm(formdata=None, data={"name": g.club.name, "zone": g.club.zone})
     return render("clubs/settings.html", form=form)
 
 
@@ -228,18 +220,14 @@ def show_settings() -> ResponseReturnValue:
 def change_settings() -> ResponseReturnValue:
     form = SettingsForm()
     if not form.validate():
-        return render("clubs/settings.html", form=form), 422
+        return show_settings(form), 422
     clubs.set_name_and_zone(g.club, str(form.name.data), str(form.zone.data))
     flash("Club settings saved.")
     return go_to("clubs.show_settings")
 
 
 @bp.get("/c/<key>/delete")
-def show_deletion() -> ResponseReturnValue:
-    return _deletion_page()
-
-
-def _deletion_page(typed: str = "", wrong: str = "") -> str:
+def show_deletion(typed: str = "", wrong: str = "") -> str:
     return render("clubs/delete.html", typed=typed, wrong_with=wrong, days=CLUB_KEPT.days)
 
 
@@ -247,7 +235,7 @@ def _deletion_page(typed: str = "", wrong: str = "") -> str:
 def delete() -> ResponseReturnValue:
     typed = request.form.get("name", "")
     if tidy_name(typed).casefold() != g.club.name.casefold():
-        return _deletion_page(typed, "That is not the club’s name. Type it as it is above."), 422
+        return show_deletion(typed, "That is not the club’s name. Type it as it is above."), 422
     clubs.delete(g.club)
     return redirect(url_for("clubs.home"), 303)
 

@@ -289,10 +289,10 @@ class Narrator:
         return f"{sold}{before_the_play(events)}"
 
     def totals(self, totals: Mapping[Unit, int], *, named: bool = False) -> str:
-        """Text like "12 to −3."; with more than three units, each with its names."""
+        """Text like "12 to −3"; with more than three units, each with its names."""
         if len(totals) <= MOST_UNITS_IN_A_LINE and not named:
-            return " to ".join(map(self.scores.score, totals.values())) + "."
-        return ", ".join(f"{self.unit(unit)} {self.scores.score(total)}" for unit, total in totals.items()) + "."
+            return " to ".join(map(self.scores.score, totals.values()))
+        return ", ".join(f"{self.unit(unit)} {self.scores.score(total)}" for unit, total in totals.items())
 
     def took(self, score: HandScore) -> list[str]:
         """Points taken by each side, and the remaining points by the reason why they were not taken."""
@@ -328,7 +328,7 @@ class Narrator:
         if before == after:
             return "same score"
         if len(after) <= MOST_UNITS_IN_A_LINE and not named:
-            return f"{self.totals(after)[:-1]}, was {self.totals(before)[:-1]}"
+            return f"{self.totals(after)}, was {self.totals(before)}"
         changed = [unit for unit in after if after[unit] != before[unit]]
         return ", ".join(
             f"{self.team(unit)} {self.scores.score(after[unit])} (was {self.scores.score(before[unit])})"

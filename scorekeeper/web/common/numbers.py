@@ -17,7 +17,6 @@ from scorekeeper.stats.ratings import ERRORS
 
 MINUS = "\N{MINUS SIGN}"
 DECIMALS = 2
-ZERO = "0.00"  # formatted as an average
 MU_SCALE = 40  # a new player's rating, stored as 25 and 1.875, is shown as 1000 ± 240
 SIGMA_SCALE = MU_SCALE * ERRORS
 MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
@@ -44,24 +43,17 @@ def percent(share: Exact) -> str:
     return f"{whole}%"
 
 
-def average(value: Exact) -> str:
-    """An average with two decimals: 2.67, −0.40."""
-    hundredths = _rounded(value, 10**DECIMALS)
-    whole, rest = divmod(abs(hundredths), 10**DECIMALS)
-    return f"{MINUS if hundredths < 0 else ''}{whole:,}.{rest:0{DECIMALS}}"
+def average(value: Exact, decimals: int = DECIMALS) -> str:
+    """An average, usually with two decimals: 2.67, −0.40."""
+    parts = _rounded(value, 10**decimals)
+    whole, rest = divmod(abs(parts), 10**decimals)
+    return f"{MINUS if parts < 0 else ''}{whole:,}.{rest:0{decimals}}"
 
 
-def signed_tenths(value: Exact) -> str:
-    """An average change with one decimal: +3.4, −0.5, 0.0."""
-    tenths = _rounded(value, 10)
-    sign = "+" if tenths > 0 else MINUS if tenths < 0 else ""
-    return f"{sign}{abs(tenths) // 10:,}.{abs(tenths) % 10}"
-
-
-def swing(value: Exact) -> str:
+def swing(value: Exact, decimals: int = DECIMALS) -> str:
     """An average change: +2.67, −0.40, 0.00."""
-    said = average(value)
-    return said if said.startswith(MINUS) or said == ZERO else f"+{said}"
+    said = average(value, decimals)
+    return f"+{said}" if said[0] != MINUS and said.strip("0.") else said
 
 
 def points_said(points: int) -> str:

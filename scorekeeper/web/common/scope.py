@@ -607,11 +607,16 @@ def link_address(secret: str | None) -> str:
     return url_for("links.open_link", secret=secret, _external=True) if secret else ""
 
 
+def by_rights(link: Link | links.HeldLink) -> tuple[bool, int]:
+    """Sort key of links: those of single games come before those of the club, then by role in ascending order."""
+    return link.game is None, ROLES.index(link.role)
+
+
 def remembered_links() -> list[Link]:
     """Best active link for each club this browser has visited, most recent club first."""
     known = [uid for uids in held_links().values() for uid in uids]
     found = links.open_links(known) if known else []
-    found.sort(key=lambda link: (link.game is None, ROLES.index(link.role)))
+    found.sort(key=by_rights)
     best = {link.club.key: link for link in found}
     return [best[key] for key in held_links() if key in best]
 

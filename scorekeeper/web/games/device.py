@@ -6,13 +6,14 @@ from flask import Blueprint, flash, g, has_request_context, redirect, request, s
 from flask.typing import ResponseReturnValue
 
 from scorekeeper.database.session import db
-from scorekeeper.models import ROLES, Club, Link, Player
+from scorekeeper.models import Club, Link, Player
 from scorekeeper.services import links
 from scorekeeper.services.games import latest_game
 from scorekeeper.services.players import known_players
 from scorekeeper.web.common.scope import (
     MOST_CLUBS,
     PHONES_COOKIE,
+    by_rights,
     find_game,
     forget_club,
     go_to,
@@ -49,7 +50,7 @@ def show() -> ResponseReturnValue:
 
 def _own_address() -> str:
     """Address of the held link with the most rights; "" if its secret is not known."""
-    mine = max(g.access.open, key=lambda link: (link.game is None, ROLES.index(link.role)))
+    mine = max(g.access.open, key=by_rights)
     return link_address(links.secret_to_show(db.session.get_one(Link, mine.id)))
 
 
@@ -74,7 +75,7 @@ def change(number: int | None = None) -> ResponseReturnValue:
 def leave() -> ResponseReturnValue:
     """Drop all links of the club and clear its cached pages from this device."""
     forget_club(g.club.key)
-    session[PHONES_COOKIE] = {club: owner for club, owner in owner_ids().items() if club != str(g.club.id)}
+    remember_owner(None)
     flash(f"This device has left {ended(g.club.name)}")
     response = redirect(url_for("clubs.home"), 303)
     response.headers["Clear-Site-Data"] = '"cache"'

@@ -150,6 +150,9 @@ def game_now(snapshot: Snapshot) -> dict[str, object]:
     if the game takes no more hands.
     """
     here: dict[str, Any] = {"key": snapshot.club.key, "number": snapshot.number}
+    score, win = snapshot.score, snapshot.table.rules.win
+    before, early = [snapshot.totals_after(0), *(hand.totals for hand in snapshot.scores)], win.early
+    played = [hand for hand in score.hands if hand.status == "scored"]
     return {
         "base": url_for("games.sheet", **here),
         "page": url_for("hands.offline", **here),
@@ -158,9 +161,9 @@ def game_now(snapshot: Snapshot) -> dict[str, object]:
         "number": snapshot.number,
         "position": snapshot.length + 1,
         "dealer": snapshot.dealer_after(snapshot.length),
-        "totals": dict(snapshot.score.totals),
-        "reached": _units_past_early_target(snapshot),
-        "sets": _units_set(snapshot),
+        "totals": dict(score.totals),
+        "reached": [unit for unit in score.totals if early and any(totals[unit] >= early.at for totals in before)],
+        "sets": [() if hand.made else hand.units_of(hand.bidding_side) for hand in played if win.ends_below_target],
         "over": not snapshot.takes_hands,
     }
 
@@ -169,15 +172,3 @@ def _shape(snapshot: Snapshot) -> str:
     names, text = hashed_names(), snapshot.replayed.text
     made_of = [HAND_FORM, text.rules, text.players, text.teams, snapshot.names_at(snapshot.length + 1)]
     return sha256(json.dumps([*made_of, *map(names.get, OFFLINE_FILES)]).encode()).hexdigest()[:16]
-
-
-def _units_set(snapshot: Snapshot) -> list[tuple[str, ...]]:
-    played = [hand for hand in snapshot.score.hands if hand.status == "scored"]
-    ends = snapshot.table.rules.win.ends_below_target
-    return [() if hand.made else hand.units_of(hand.bidding_side) for hand in played if ends]
-
-
-def _units_past_early_target(snapshot: Snapshot) -> list[str]:
-    early = snapshot.table.rules.win.early
-    before = [snapshot.totals_after(0), *(score.totals for score in snapshot.scores)]
-    return [unit for unit in snapshot.table.units if early and any(totals[unit] >= early.at for totals in before)]

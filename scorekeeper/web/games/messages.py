@@ -105,7 +105,7 @@ def news(game: Snapshot, entries: Sequence[LogEntry], score: str, last: str) -> 
     told = [done_elsewhere(game, entry) for entry in entries[-MOST_TOLD:]]
     if told and last:
         told[-1] = f"{told[-1][:-1]}: {last}."
-    return " ".join([*told, f"Now {score}"]) if told else ""
+    return " ".join([*told, f"Now {score}."]) if told else ""
 
 
 def entering(others: Sequence[Scorer], length: int, also: str = "") -> str:

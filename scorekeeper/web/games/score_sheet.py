@@ -285,6 +285,8 @@ class ScoreSheet(Sheet):
 class Summary(Sheet):
     """A game in a list, with the names of its winners even if players were replaced later."""
 
+    in_short = True
+
     @cached_property
     def names(self) -> Sequence[str]:
         outcome = self.score.outcome
@@ -309,8 +311,8 @@ class Summary(Sheet):
             return ""
         outcome, totals = self.score.outcome, self.score.totals
         if outcome is None:
-            return self.narrator.totals(totals).removesuffix(".")
-        line = self.narrator.totals(by_score(totals, outcome.winners)).removesuffix(".")
+            return self.narrator.totals(totals)
+        line = self.narrator.totals(by_score(totals, outcome.winners))
         if not (why := why_won(self.table, self.score)):
             return line
         return f"{line}, {why}" if len(totals) <= MOST_UNITS_IN_A_LINE else f"{why[0].upper()}{why[1:]}: {line}"

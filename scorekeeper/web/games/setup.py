@@ -26,7 +26,7 @@ from scorekeeper.scoring.table import Table
 from scorekeeper.services.custom_rules import OwnRules
 from scorekeeper.services.players import KnownPlayer
 from scorekeeper.web.common.fields import NAME_TOO_LONG, clean_name, parse_number, sentence_of, token_or_new
-from scorekeeper.web.common.words import FORMATS, NUMBER_WORDS, listed
+from scorekeeper.web.common.words import FORMATS, NUMBER_WORDS, all_are, listed
 from scorekeeper.web.seasons.forms import NO_SEASON
 
 from .messages import other_names
@@ -96,8 +96,7 @@ class SetupForm:
             if self.name(seat) in gone:
                 self.values[f"name-{seat}"] = ""
         if gone:
-            said = f"{listed(gone)} {'are' if gone[1:] else 'is'} retired."
-            self.notice = f"{said} Fill the empty {'seats' if gone[1:] else 'seat'}."
+            self.notice = f"{all_are(gone, 'retired')} Fill the empty {'seats' if gone[1:] else 'seat'}."
 
     def seat_as_saved(self, seated: Mapping[str, Sequence[str]]) -> None:
         """Seat the usual players of the club's own rules just chosen; `seated` has names by rules id."""

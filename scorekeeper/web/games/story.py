@@ -11,6 +11,7 @@ from flask import Blueprint, g, request
 from flask.typing import ResponseReturnValue
 
 from scorekeeper import charts
+from scorekeeper.scoring.points import leaders
 from scorekeeper.scoring.table import Unit
 from scorekeeper.services.game_reader import read_snapshot
 from scorekeeper.stats.counting import furthest_behind
@@ -61,7 +62,7 @@ def lead_changes(totals: Sequence[Mapping[Unit, int]]) -> int:
 
 
 def _leader(totals: Mapping[Unit, int]) -> Unit | None:
-    best = [unit for unit, total in totals.items() if total == max(totals.values())]
+    best = leaders(totals)
     return best[0] if len(best) == 1 else None
 
 
@@ -127,8 +128,8 @@ class Story(Sheet):
         totals = by_score(self.score.totals)
         hands, leader = counted(len(self.score.hands), "hand"), _leader(totals)
         if self.is_abandoned:
-            return f"The game was abandoned after {hands}: {self._last_narrator.totals(totals, named=True)}"
-        line = self._last_narrator.totals(totals)
+            return f"The game was abandoned after {hands}: {self._last_narrator.totals(totals, named=True)}."
+        line = f"{self._last_narrator.totals(totals)}."
         if leader is None:
             return f"After {hands} nobody leads: {line}"
         who = self._last_narrator.unit(leader)
@@ -219,10 +220,9 @@ class Story(Sheet):
         """The best chance: "Chance to win: Ann’s team 63%"; for a finished game, only the line's title."""
         if self.score.outcome:
             return "Chance to win, hand by hand"
-        best = max(self.line[-1].values())
-        leaders = [unit for unit, chance in self.line[-1].items() if chance == best]
+        best, *others = leaders(self.line[-1])
         team = self._last_narrator.in_few_letters(MOST_LETTERS).team
-        return f"Chance to win: {'even' if leaders[1:] else f'{team(leaders[0])} {percent(best)}'}"
+        return f"Chance to win: {'even' if others else f'{team(best)} {percent(self.line[-1][best])}'}"
 
     @property
     def _chances(self) -> list[charts.ChanceSeries]:

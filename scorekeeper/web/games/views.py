@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 
 from flask import Blueprint, Response, abort, flash, g, request
 from flask.typing import ResponseReturnValue
@@ -15,8 +15,8 @@ from scorekeeper.database.session import db
 from scorekeeper.models import ABANDONED, FORFEIT, LATEST_FIRST, Game, Season, uid_from
 from scorekeeper.scoring.facts import Adjustment
 from scorekeeper.scoring.hand_facts import AdjustmentFacts
+from scorekeeper.scoring.points import leaders
 from scorekeeper.scoring.problems import Refused, refusal
-from scorekeeper.scoring.table import Unit
 from scorekeeper.services import custom_rules, games, links
 from scorekeeper.services import hands as hand_service
 from scorekeeper.services.game_reader import SheetSnapshot, Snapshot, read_sheet, read_snapshot
@@ -357,16 +357,11 @@ def correct_score(number: int) -> ResponseReturnValue:
     if not winners or not all(WHOLE.fullmatch(text) for text in typed.values()):
         return show_edit(number, wrong_score="Enter each score as a whole number, and check who won."), 422
     totals = {unit: scale.score(int(text)) for unit, text in typed.items()}
-    best, before = _best(totals), _best(game.paper["totals"])
+    best, before = ([unit for unit in units if unit in leaders(scores)] for scores in (totals, game.paper["totals"]))
     follows = winners == before != best  # they won because of their score, which is not the best any more
     games.set_paper(game, {"totals": totals, "winners": best if follows else winners})
     flash(f"The score of game {number} was corrected{', and so was the winner' if follows else ''}.")
     return _to_sheet(game)
-
-
-def _best(totals: Mapping[Unit, int]) -> list[Unit]:
-    """The units with the best score."""
-    return [unit for unit in sorted(totals) if totals[unit] == max(totals.values())]
 
 
 @bp.post("/c/<key>/games/<int:number>/edit/counts")

@@ -9,7 +9,6 @@ from urllib.parse import urlencode
 
 from flask import g, request, url_for
 
-from scorekeeper.live.state import Scorer
 from scorekeeper.models import CARDS, PLAY, POINTS, Change, Facts
 from scorekeeper.scoring.cards import Card
 from scorekeeper.scoring.problems import Refused
@@ -223,10 +222,7 @@ class LiveHead:
         # No longer the next hand: it was saved, or another was removed or undone, by another phone.
         self.is_past = version is None and position != self.game.length + 1
         self.known = shown_version()
-
-    @property
-    def _others(self) -> list[Scorer]:
-        return others_entering(self.game)
+        self._others = others_entering(self.game)
 
     @property
     def address(self) -> str:
@@ -243,7 +239,7 @@ class LiveHead:
         is_told = hand and hand.version != self.version
         if not is_told and self.known is not None and self.known < self.game.version:
             last = self.editor.done(Change.seq > self.known)
-            return f"{last} Now {self.editor.narrator.totals(self.game.score.totals)}"
+            return f"{last} Now {self.editor.narrator.totals(self.game.score.totals)}."
         if self.can_clear and self._is_of_others:  # the page started with others' taps
             return began(self._others, position)
         here = [one for one in self._others if one.position == position]
@@ -313,7 +309,7 @@ class ConflictPage:
         except Refused:  # incomplete
             words: dict[str, Any] = {"dealer": narrator.seat, "bidder": narrator.seat, "bid": str, "trump": suit_name}
             return {name.capitalize(): words[name](value) for name, value in facts.items() if name in words}
-        return lines | {"Score": narrator.totals(score.totals).removesuffix(".")}
+        return lines | {"Score": narrator.totals(score.totals)}
 
     @cached_property
     def story(self) -> list[DescribedChange]:

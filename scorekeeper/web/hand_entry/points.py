@@ -129,7 +129,7 @@ class PointRow(NamedTuple):
     face: str
     face_name: str
     hint: str = ""
-    gone: str | None = None
+    gone: str = ""
     choices: tuple[SideChoice, ...] = ()
     chosen: str | None = None
     usual: str | None = None
@@ -185,17 +185,16 @@ class PointsPage(Points):
             usual, chosen = self.sweeper or NOBODY, self.draft.points.get(SWEEP)
             about = "Every trick", "★", "took every trick"
             hint = f"and every point: +{self.table.rules.settle.sweep}" if self.draft.sweep_scores else ""
-            rows.append(PointRow(SWEEP, *about, hint, None, choices, chosen, usual, "no"))
+            rows.append(PointRow(SWEEP, *about, hint, "", choices, chosen, usual, "no"))
         return rows
 
     def _row(self, key: str, point: Point) -> PointRow:
-        face, face_name = self._face(key, point)
-        about = key, point.name, face, face_name
-        if gone := self._gone(key, point):
-            return PointRow(*about, gone=gone)
         return PointRow(
-            *about,
+            key,
+            point.name,
+            *self._face(key, point),
             hint=self._hint(key, point),
+            gone=self._gone(key, point),
             choices=self.sides,
             chosen=self.draft.points.get(key),
             usual=self.usual_side,

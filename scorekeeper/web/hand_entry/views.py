@@ -13,7 +13,6 @@ from flask import (
     get_flashed_messages,
     make_response,
     redirect,
-    render_template,
     request,
     session,
     url_for,
@@ -37,7 +36,7 @@ from scorekeeper.web.common.fields import HAND_FORM, new_token, posted_token, po
 from scorekeeper.web.common.live import fragment, unchanged
 from scorekeeper.web.common.narrator import Narrator
 from scorekeeper.web.common.page_cache import cached_page
-from scorekeeper.web.common.scope import find_game, find_snapshot, no_game, own_device_id, reads_game, scoped
+from scorekeeper.web.common.scope import find_game, find_snapshot, no_game, own_device_id, reads_game, render, scoped
 from scorekeeper.web.games.device import has_four_colors
 from scorekeeper.web.games.history import History, change_message, short_message
 from scorekeeper.web.games.live import game_now, others_entering
@@ -70,9 +69,7 @@ def new() -> ResponseReturnValue:
 @bp.get("/offline")
 def offline() -> ResponseReturnValue:
     """The page a phone stores for entering this game's hands offline."""
-    return render_template(
-        "hand_entry/offline.html", club=g.club, page=OfflinePage(g.snapshot), here=url_arguments(g.snapshot)
-    )
+    return render("hand_entry/offline.html", page=OfflinePage(g.snapshot), here=url_arguments(g.snapshot))
 
 
 @bp.post("/new")
@@ -119,7 +116,7 @@ def head(position: int) -> ResponseReturnValue:
     live = LiveHead(editor, position, version, can_clear=can_clear)
     if same := unchanged(live.tag):
         return same
-    shown = render_template("hand_entry/_head.html", editor=editor, live=live, here=url_arguments(g.snapshot))
+    shown = render("hand_entry/_head.html", editor=editor, live=live, here=url_arguments(g.snapshot))
     return fragment(shown, live.tag)
 
 
@@ -243,7 +240,7 @@ def _conflict(editor: Editor, conflict: Conflict, facts: Facts | None) -> Respon
         return redirect(_next_url(editor, now), 303)
     page = ConflictPage(Editor(now, editor.hand), conflict, facts, new_token())
     urls = {"sheet_url": _sheet_url(), "next_url": _next_url(editor, now)}
-    return render_template("hand_entry/conflict.html", club=g.club, page=page, **urls), 409
+    return render("hand_entry/conflict.html", page=page, **urls), 409
 
 
 def _refused(editor: Editor, errors: Errors) -> ResponseReturnValue:
@@ -301,14 +298,14 @@ def _draw(editor: Editor, token: str) -> str:
 def _page(editor: Editor, errors: Errors, notice: str = "", token: str = "", *, form_only: bool = False) -> str:
     token = token or str((editor.form and editor.form.token) or new_token())
     page = HandPage(editor, token, errors, notice)
-    about = {"club": g.club, "editor": editor, "page": page, "here": url_arguments(g.snapshot)}
+    about = {"editor": editor, "page": page, "here": url_arguments(g.snapshot)}
     if form_only:
         g.foretold_wrong = _is_predicted_wrong(str(page.says))
-        return render_template("hand_entry/_form.html", **about)
+        return render("hand_entry/_form.html", **about)
     if editor.hand is None:
         about |= _steps(g.snapshot)
     live = LiveHead(editor, page.position, page.hand_version, can_clear=editor.is_resumed and not page.draft.is_blank)
-    return render_template(f"hand_entry/{'correct' if editor.hand else 'new'}.html", **about, live=live)
+    return render(f"hand_entry/{'correct' if editor.hand else 'new'}.html", **about, live=live)
 
 
 def _steps(game: Snapshot) -> dict[str, object]:

@@ -16,6 +16,7 @@ from scorekeeper.web.common.fields import parse_number
 from scorekeeper.web.common.narrator import CAPTURED
 from scorekeeper.web.common.numbers import ScoreWords
 from scorekeeper.web.common.words import card_sign, listed, suit_name
+from scorekeeper.web.hand_entry.auction import bid_name
 from scorekeeper.web.hand_entry.offline import table_data
 
 from .forms import Choice
@@ -154,9 +155,8 @@ class Ask:
 
     @property
     def bids(self) -> list[Choice]:
-        specials = self.table.specials
         bids = sorted(self.table.bids) if self.table.has_auction else []
-        return [Choice(str(bid), specials[bid].name if bid in specials else str(bid), bid == self.bid) for bid in bids]
+        return [Choice(str(bid), str(bid_name(self.table, bid)), bid == self.bid) for bid in bids]
 
     @property
     def points(self) -> list[Choice]:

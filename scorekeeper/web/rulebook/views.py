@@ -70,7 +70,7 @@ def blank_sheet(number: int) -> ResponseReturnValue:
 def ask(rules_id: str = "", number: int = 0) -> ResponseReturnValue:
     """Answer a question about the rules."""
     about = {"ask": Ask(_reference(rules_id, number).table, request.args), "QUESTIONS": QUESTIONS, "HAND": HAND}
-    return render_template("rulebook/ask.html", back=_address_of("show"), here=_address_of("ask"), **about)
+    return render_template("rulebook/ask.html", back=_address_of("show"), **about)
 
 
 @bp.get("/<rules_id>/try")

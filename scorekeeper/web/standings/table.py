@@ -27,7 +27,7 @@ from scorekeeper.web.common.numbers import (
     rating_at_least,
     rating_said,
     signed,
-    signed_tenths,
+    swing,
 )
 from scorekeeper.web.common.numbers import record as said_record
 from scorekeeper.web.seasons.messages import COLUMN_HEADS, waits, worth
@@ -204,7 +204,7 @@ def _cells(record: PlayerStats, scheme: Scheme, rating: str) -> tuple[tuple[str,
     if scheme.by != SHARE:
         found["Win %"] = percent(record.share)
     found |= {"For": figure(sums["points_for"]), "Against": figure(sums["points_against"])}
-    found["Margin"] = signed_tenths(record.margin)
+    found["Margin"] = swing(record.margin, 1)
     if rating:
         is_provisional = record.rating and record.played < LEAST_GAMES
         found["Rating"] = (
