@@ -400,8 +400,9 @@ class Editor:
     def has_moved(self) -> bool:
         """True if the posted form is for another hand: it was saved, removed or moved meanwhile."""
         form = self.form
-        is_correction = bool(form and form.hand_version)
-        return form is None or form.position != self.position or is_correction != (self.hand is not None)
+        if form is None or form.position != self.position:
+            return True
+        return (form.hand_version is None) != (self.hand is None)
 
     def keep(self) -> str:
         """Store the draft for any phone to continue, unless the hand has been saved.
@@ -578,9 +579,12 @@ class Editor:
 
     @cached_property
     def done_meanwhile(self) -> str:
-        """Another phone's change of this hand since the page was opened: "Bo saved hand 7."; or empty."""
+        """Another phone's change of this hand since the page was opened: "Bo saved hand 7."; or empty.
+
+        A hand imported without a log has version 0.
+        """
         now, opened = self.written, self.form and self.form.hand_version
-        if self.form is None or now is None or now.version == opened or (self.hand and opened is None):
+        if self.form is None or now is None or now.version in (0, opened) or (self.hand and opened is None):
             return ""
         return self.done(Change.seq == now.version)
 

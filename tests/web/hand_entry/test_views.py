@@ -9,7 +9,7 @@ from flask.testing import FlaskClient
 from werkzeug.datastructures import MultiDict
 
 from scorekeeper.database.session import db
-from scorekeeper.models import Club, Game
+from scorekeeper.models import Change, Club, Game, Hand
 from scorekeeper.scoring.game import score_game
 from scorekeeper.scoring.hand import score_hand
 from scorekeeper.scoring.record import read_game, read_hand
@@ -587,3 +587,23 @@ def test_every_trick_that_nobody_bid_scores_in_every_way_and_when_it_is_opened_a
     assert site.totals() == totals
     sheet = unescape(site.client.get(site.game).text)
     assert bool(re.search("Game[^,<]*, every trick", sheet)) is (5 in totals)
+
+
+def test_a_hand_without_a_log_is_corrected_like_any_other(table: Site, app_context: None) -> None:
+    """Other programs may write game records: their hands have no change that saved them, and version 0."""
+    table.post_hand()
+    for change in (db.delete(Change), db.update(Hand).values(version=0), db.update(Game).values(version=0)):
+        db.session.execute(change)
+    db.session.commit()
+    page = table.client.get(f"{table.game}hands/1/")
+    tapped = table.tap(page, bid="4", **{"point-low": "B"})
+    assert tapped.status_code == 200
+    assert says(tapped) == "Ann bid 4, took 3: set, −4. Bo and Di +1. Bo and Di lead 1 to −4."
+    assert checked(table.client.get(f"{table.game}hands/1/")) >= {"bid-is-4", "point-low-is-B"}  # on any phone
+    assert table.client.get(f"{table.game}hands/1/now?version=0").text.count(">Correct hand 1</h1>") == 1
+    assert "now?version=0&amp;" in page.text
+    late = table.post_hand(bid="2")  # from a page that another phone opened before the import
+    assert late.status_code == 409
+    sent = fields_of(tapped) | {"do": "save", "warned": ["untouched", "bold"]}
+    assert table.client.post(f"{table.game}hands/1/", data=sent).status_code == 303
+    assert table.totals() == [-4, 1]
