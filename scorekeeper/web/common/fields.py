@@ -177,13 +177,6 @@ def _read_day(text: str) -> date:
 DayField = partial(ChoiceField, _read_day)  # a date, or None
 
 
-class MultiChoiceField(ChoiceField):
-    """Several buttons: a tuple without duplicates."""
-
-    def process_formdata(self, valuelist: list[str]) -> None:
-        self.data = several(self.read)(valuelist)
-
-
 # --- forms of many inputs that come with every tap, read without a WTForms field for each -----------------------------
 
 

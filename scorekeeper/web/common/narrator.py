@@ -534,7 +534,7 @@ def set_again_loses(narrator: Narrator, score: GameScore) -> str:
     }
     if score.outcome or not close:
         return ""
-    teams = [narrator.people([unit]) for unit in narrator.table.units if unit in close]
+    teams = [narrator.unit(unit) for unit in narrator.table.units if unit in close]
     are, lose, one = ("are", "lose", "team") if narrator.table.teams else ("is", "loses", "player")
     if teams[1:]:
         return f"If {listed(teams, ' or ')} {are} set again, that {one} loses the game."

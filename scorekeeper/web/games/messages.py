@@ -113,8 +113,10 @@ def entering(others: Sequence[Scorer], length: int, also: str = "") -> str:
 
     `also` is "also " if the reader has the same hand open.
     """
-    doing = [f"{'entering' if one.position > length else 'correcting'} hand {one.position}" for one in others]
-    said = [f"{_phone_of(one.by)} is {also}{what}." for one, what in zip(others, doing, strict=True)]
+    said = [
+        f"{_phone_of(one.by)} is {also}{'entering' if one.position > length else 'correcting'} hand {one.position}."
+        for one in others
+    ]
     return " ".join(dict.fromkeys(said))  # several phones without a name are said once
 
 
@@ -268,11 +270,12 @@ class HandDescription:
             counts = " to ".join(map(str, score.counts.values()))
             yield FactLine("Card points", counts, f"card points {counts}")
 
-    def _noted(self, facts: Facts) -> list[FactLine]:
+    def _noted(self, facts: Facts) -> Iterable[FactLine]:
         """Adjustments and note of the hand."""
-        adjusted = "; ".join(self.adjustments(facts))
-        lines = [FactLine("Adjustment", adjusted, f"adjusted: {adjusted}")] if adjusted else []
-        return [*lines, *([FactLine("Note", facts["note"], f"note “{facts['note']}”")] if facts.get("note") else [])]
+        if adjusted := "; ".join(self.adjustments(facts)):
+            yield FactLine("Adjustment", adjusted, f"adjusted: {adjusted}")
+        if facts.get("note"):
+            yield FactLine("Note", facts["note"], f"note “{facts['note']}”")
 
     def adjustments(self, facts: Facts) -> list[str]:
         """The hand's adjustments: "Bo’s team −2 (revoke)"."""

@@ -228,9 +228,8 @@ class LiveHead:
     def address(self) -> str:
         """Polling address of the head."""
         at = url_for("hands.head", **url_arguments(self.game), position=self.position)
-        return (
-            f"{at}?{urlencode({'version': '' if self.version is None else self.version, 'clear': int(self.can_clear)})}"
-        )
+        version = "" if self.version is None else self.version
+        return f"{at}?{urlencode({'version': version, 'clear': int(self.can_clear)})}"
 
     @property
     def busy(self) -> str:

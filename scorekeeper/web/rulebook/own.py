@@ -154,15 +154,15 @@ def change(base: str) -> ResponseReturnValue:
     form = RuleForm(MultiDict(request.form))
     if form.take_step() or form.text("do") != "save":
         return _form_page(base, form)
-    if form.rules is None:
-        return _form_page(base, form), 422
-    try:
-        own = custom_rules.save_rules(g.club, form.name, Table(form.rules))
-    except Refused as refused:
-        form.refuse(refused.problems)
-        return _form_page(base, form), 422
-    flash(_saved(own))
-    return go_to("own_rules.show", uid=own.uid, players=parse_number(request.args.get("players", "")))
+    if form.rules is not None:
+        try:
+            own = custom_rules.save_rules(g.club, form.name, Table(form.rules))
+        except Refused as refused:
+            form.refuse(refused.problems)
+        else:
+            flash(_saved(own))
+            return go_to("own_rules.show", uid=own.uid, players=parse_number(request.args.get("players", "")))
+    return _form_page(base, form), 422
 
 
 def _form_page(base: str, form: RuleForm) -> str:

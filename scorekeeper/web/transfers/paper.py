@@ -32,7 +32,7 @@ from scorekeeper.transfer.paper import (
     in_lines,
     read_sheet,
 )
-from scorekeeper.web.common.fields import ChoiceField, MultiChoiceField, PageForm, one_of, token_or_new
+from scorekeeper.web.common.fields import ChoiceField, PageForm, one_of, token_or_new
 from scorekeeper.web.common.numbers import ScoreWords, counted
 from scorekeeper.web.common.scope import go_to, render, says_reopened, scoped
 from scorekeeper.web.common.words import ended, listed
@@ -67,7 +67,6 @@ class PaperForm(PageForm):
     rules_id = HiddenField(name="rules")
     order = ChoiceField(one_of(ORDERS, "Choose the day or the month."))  # order of day and month in dates, if chosen
     down = BooleanField()  # True if scores count down
-    same = MultiChoiceField(str)  # new names that mean the similar known player
     again = BooleanField()  # True to import also games that seem to be known
     search = HiddenField()  # for games to choose from
     seen = HiddenField()  # digest of the previewed data
@@ -75,6 +74,7 @@ class PaperForm(PageForm):
     def __init__(self, values: MultiDict[str, str], sent: FileStorage | None = None) -> None:
         super().__init__(formdata=values)
         self.note = ""
+        self.same = values.getlist("same")  # new names that mean the similar known player
         if sent is not None and sent.filename:
             text, self.note = decode(sent.read())
             self.text.data = _normalize_line_ends(text)
@@ -138,7 +138,7 @@ class PaperForm(PageForm):
     def plan(self) -> PaperPlan | None:
         if not self._has_table or self.rules is None:
             return None
-        return PaperPlan(g.club, self.sheet, self.rules, self.same.data or ())
+        return PaperPlan(g.club, self.sheet, self.rules, self.same)
 
     @property
     def troubles(self) -> Sequence[Trouble]:
