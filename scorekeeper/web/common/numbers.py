@@ -103,11 +103,6 @@ def day(when: date) -> str:
     return f"{MONTHS[when.month - 1]} {when.day}, {when.year}"
 
 
-def clock(at: datetime) -> str:
-    """Time of day: "7:41 PM"."""
-    return f"{at.hour % 12 or 12}:{at.minute:02} {'AM' if at.hour < 12 else 'PM'}"
-
-
 def day_and_hour(at: datetime, zone: str, now: datetime | None = None) -> str:
     """Local time in `zone`: "Friday 7:41 PM", or "Nov 21, 2026, 7:41 PM" if six days ago or more.
 
@@ -115,14 +110,15 @@ def day_and_hour(at: datetime, zone: str, now: datetime | None = None) -> str:
     """
     here = at.astimezone(find_zone(zone))
     if (now or datetime.now(UTC)) - at < WEEKDAY_IS_ENOUGH:
-        return f"{WEEKDAYS[here.weekday()]} {_clock_once(here)}"
-    return f"{day(here)}, {_clock_once(here)}"
+        return f"{WEEKDAYS[here.weekday()]} {_clock(here)}"
+    return f"{day(here)}, {_clock(here)}"
 
 
-def _clock_once(here: datetime) -> str:
-    """Time of day, with the zone's abbreviation if clocks show it twice that night."""
+def _clock(here: datetime) -> str:
+    """Time of day: "7:41 PM"; with the zone's abbreviation if clocks show it twice that night."""
+    said = f"{here.hour % 12 or 12}:{here.minute:02} {'AM' if here.hour < 12 else 'PM'}"
     comes_twice = here.replace(fold=0).utcoffset() != here.replace(fold=1).utcoffset()
-    return f"{clock(here)} {here.tzname()}" if comes_twice else clock(here)
+    return f"{said} {here.tzname()}" if comes_twice else said
 
 
 def _rounded(value: Exact, times: int = 1) -> int:
@@ -173,4 +169,4 @@ def first_to(rules: RuleSet) -> str:
     return f"first to {win.end} from {win.target}" if win.counts_down else f"first to {win.end}"
 
 
-FILTERS = first_to, figure, signed, percent, average, swing, counted, record, day, clock, day_and_hour
+FILTERS = first_to, figure, signed, percent, average, swing, counted, record, day, day_and_hour

@@ -54,6 +54,12 @@ def test_a_whole_number_has_a_real_minus_sign(number, said, changed):
     assert (numbers.figure(number), numbers.signed(number)) == (said, changed)
 
 
+def test_a_margin_is_a_change_with_one_decimal():
+    assert [numbers.swing(value, 1) for value in (3.44, Fraction(-9, 20), 0.04, -0.04, 1234)] == [
+        *("+3.4", "−0.5", "0.0", "0.0", "+1,234.0")
+    ]
+
+
 @pytest.mark.parametrize(
     ("when", "said"),
     [(date(2026, 11, 21), "Nov 21, 2026"), (date(2027, 1, 3), "Jan 3, 2027"), (date(987, 5, 1), "May 1, 987")],
@@ -67,7 +73,8 @@ def test_a_day_is_month_day_year(when, said):
     [(0, 0, "12:00 AM"), (9, 5, "9:05 AM"), (12, 30, "12:30 PM"), (19, 41, "7:41 PM"), (23, 59, "11:59 PM")],
 )
 def test_a_time_of_day_has_twelve_hours(hour, minute, said):
-    assert numbers.clock(datetime(2026, 11, 21, hour, minute, tzinfo=UTC)) == said
+    at = datetime(2026, 11, 21, hour, minute, tzinfo=UTC)
+    assert numbers.day_and_hour(at, "UTC", at) == f"Saturday {said}"
 
 
 def test_a_moment_of_the_last_days_has_its_weekday_and_one_before_its_date():
