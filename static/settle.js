@@ -416,11 +416,11 @@ const settle = (() => {
 
   const others = (table, names, hand) => {
     const of = (unit) => sideOf(table, hand.sides, unit), result = (unit) => hand.change[unit] - atFirst(hand, unit);
-    const some = table.units.filter((unit) => of(unit) !== hand.sides.bidding && (result(unit) || table.units.length === 2));
+    const some = table.units.filter((unit) => of(unit) !== hand.sides.bidding && result(unit));
     const name = (unit) => (table.inTeams && table.units.length > 2 ? `Team ${unit}` : names.teams[unit]);
     const each = some.map((unit) => `${name(unit)} ${changeSaid(table, result(unit))}`).join(", ") || "Nobody else scored";
     const got = changing(table) && some.length > 1 ? `The others ${changeSaid(table, result(some[0]))} each` : each;
-    return `${got}.${beside(table, names, hand)}`;
+    return `${beside(table, names, hand)} ${got}.`.trim();
   };
 
   // The standing after the hand: Ann and Cy lead 12 to 9.
@@ -442,11 +442,11 @@ const settle = (() => {
     return `${sales.join("")}${early.length ? ` Before the play: ${early.join(", ")}.` : ""}`;
   };
 
-  const sayUnplayed = (table, names, hand, totals) => {
+  const sayUnplayed = (table, names, hand, stands) => {
     const { misdeal, change } = hand;
     const gains = table.units.filter((unit) => change[unit]).map((unit) => ` ${names.teams[unit]} ${changeSaid(table, change[unit])}.`).join("");
     const head = misdeal ? "Misdeal." : table.eldestLeads ? "Not played." : "All passed.";
-    return [head, `${table.eldestLeads && !misdeal ? beside(table, names, hand) : gains} ${then(table, names, hand, totals)}`.trim()];
+    return [head, `${table.eldestLeads && !misdeal ? beside(table, names, hand) : gains} ${stands}`.trim()];
   };
 
   const sayTaken = (table, names, hand) =>
@@ -464,26 +464,24 @@ const settle = (() => {
     return told;
   };
 
-  const sayWith = (table, names, hand, then) => {
-    const [head, rest] = (hand.passed ? sayUnplayed : sayPlayed)(table, names, hand, then.totals);
-    return [head, then.winners ? `${rest} ${ending(table, names, hand, then)}` : rest];
-  };
+  const sayWith = (table, names, hand, game) =>
+    (hand.passed ? sayUnplayed : sayPlayed)(table, names, hand, game.winners ? ending(table, names, hand, game) : then(table, names, hand, game.totals));
 
-  // Who wins, and why if another score is as good, or at any score: But Bo wins, with the bid!
+  // Who wins, with the score, and why if another is as good, or at any score: Ann wins, 9 to 9, by making the bid!
   const ending = (table, names, hand, { totals, winners, reason, losers }) => {
-    const wins = won(table, names, winners), most = table.win[{ sets: "lost_sets", "sets-in-a-row": "lost_in_a_row" }[reason]];
-    if (most) {
-      const lost = called(table, names, losers), often = ["once", "twice"][most - 1] ?? `${most} times`;
-      return `${listed(lost)} ${lost[1] ? "were" : "was"} set ${often}${reason === "sets" ? "" : " in a row"}. ${wins}`;
+    const wins = won(table, names, winners).slice(0, -1), most = table.win[{ sets: "lost_sets", "sets-in-a-row": "lost_in_a_row" }[reason]];
+    const lost = most ? called(table, names, losers) : [], often = ["once", "twice"][most - 1] ?? `${most} times`;
+    const losing = most ? `${listed(lost)} ${lost[1] ? "were" : "was"} set ${often}${reason === "sets" ? "" : " in a row"}. ` : "";
+    const has = (unit) => winners.includes(unit), least = Math.min(...winners.map((unit) => totals[unit]));
+    const shown = table.units.filter((unit) => has(unit) || totals[unit] >= least), isBehind = shown.length > winners.length;
+    const isSaid = !most && (isBehind || ["special", "special-lost", "all-points", "lost"].includes(reason));
+    const why = (isSaid && names.whys[reason]?.replace("{bid}", `the ${hand.bid} bid`)) || "", because = why && `, ${why}`;
+    if (table.units.length > names.inALine) {
+      const now = shown.map((unit) => `${names.units[unit]} ${scoreSaid(table, totals[unit])}`).join(", ");
+      return `Now ${now}. ${losing}${why && isBehind ? "But " : ""}${wins}${because}!`;
     }
-    const least = Math.min(...winners.map((unit) => totals[unit]));
-    const ahead = table.units.filter((unit) => !winners.includes(unit) && totals[unit] >= least);
-    const why = (ahead[0] || ["special", "special-lost", "all-points", "lost"].includes(reason)) && names.whys[reason];
-    if (!why) return wins;
-    const said = `${wins.slice(0, -1)}, ${why.replace("{bid}", "the bid")}!`;
-    if (!ahead[0]) return said;
-    const have = ahead.map((unit) => `${names.units[unit]} has ${scoreSaid(table, totals[unit])}`);
-    return `${table.units.length > names.inALine ? `${listed(have)}. ` : ""}But ${said}`;
+    const units = [...table.units].sort((one, other) => has(other) - has(one) || totals[other] - totals[one]);
+    return `${losing}${wins}, ${units.map((unit) => scoreSaid(table, totals[unit])).join(" to ")}${because}!`;
   };
 
   // The prompt for the first thing missing; undefined if nothing is, or for a contradiction.
@@ -501,11 +499,10 @@ const settle = (() => {
     return { usual, says: asked ? [asked, ""] : say(table, names, hand, after(table, game, hand)) };
   };
 
-  const sayPlayed = (table, names, hand, totals) => {
-    const stands = then(table, names, hand, totals);
-    if (table.eldestLeads) return [sayTaken(table, names, hand), `${beside(table, names, hand)} ${stands}`.trim()];
-    return [sayCall(table, names, hand), `${others(table, names, hand)} ${stands}`];
-  };
+  const sayPlayed = (table, names, hand, stands) =>
+    table.eldestLeads
+      ? [sayTaken(table, names, hand), `${beside(table, names, hand)} ${stands}`.trim()]
+      : [sayCall(table, names, hand), `${others(table, names, hand)} ${stands}`];
 
   const sayCall = (table, names, hand) => {
     const who = caller(table, names, hand);

@@ -212,7 +212,7 @@ class Table:
             window.tap_until(f"#play-{card}", PLAYED_SO_FAR, card)
             if card == "TS":
                 self.look("play")
-        window.shows("#says", "Cy bid 2, took 7: +7. Bo’s team 0. Ann’s team leads 16 to 5.")
+        window.shows("#says", "Cy bid 2, took 7: +7. Nobody else scored. Ann’s team leads 16 to 5.")
         assert self.save("play") == [16, 5]
 
     def correct(self, game: str) -> None:

@@ -312,7 +312,7 @@ def test_points_follow_the_bidder_until_somebody_touches_them_and_show_in_forced
     expect(phone.says).to_have_text("Ann bid 4, took 6: +6. Bo’s team +1. Ann’s team leads 6 to 1.")
     phone.reopen("call")
     phone.tap("#bidder-is-2")
-    expect(phone.says).to_have_text("Bo bid 4, took 7: +7. Ann’s team 0. Bo’s team leads 7 to 0.")
+    expect(phone.says).to_have_text("Bo bid 4, took 7: +7. Nobody else scored. Bo’s team leads 7 to 0.")
     phone.tap("#bidder-is-1")
     expect(phone.says).to_have_text("Ann bid 4, took 6: +6. Bo’s team +1. Ann’s team leads 6 to 1.")
     phone.page.emulate_media(forced_colors="active")
@@ -343,7 +343,7 @@ def test_the_keyboard_is_enough(phone: Phone) -> None:
     page.keyboard.press("Tab")
     expect(page.locator("#ask-trump")).to_be_hidden()
     expect(page.locator(".call > .fold .shut").first).to_have_text("Ann")
-    expect(phone.says).to_have_text("Ann bid 3, took 4: +4. Bo and Di 0. Ann and Cy lead 4 to 0.")
+    expect(phone.says).to_have_text("Ann bid 3, took 4: +4. Nobody else scored. Ann and Cy lead 4 to 0.")
     page.locator("#save").focus()
     with to_another_page(page):
         page.keyboard.press("Enter")
@@ -399,7 +399,9 @@ def test_one_word_of_sixty_letters_leaves_the_rows_in_reach(phone: Phone) -> Non
     phone.enter(Hand(1, 4, "H"))
     assert rows_in_reach(page) == 7
     assert page.locator(".call > .fold .suit").bounding_box()["x"] < 390 - 60  # type: ignore[index]
-    expect(page.locator("#says")).to_have_text(f"{'A' * 15}… bid 4, took 7: +7. Team B 0. Team A leads 7 to 0.")
+    expect(page.locator("#says")).to_have_text(
+        f"{'A' * 15}… bid 4, took 7: +7. Nobody else scored. Team A leads 7 to 0."
+    )
     expect(page.locator("#warnings")).to_have_text("Did Team A take all 7?")
     assert page.locator(".save").bounding_box()["height"] <= 72  # type: ignore[index]
     assert page.evaluate(CUT, "#says, #warnings") == []
@@ -515,7 +517,7 @@ def test_with_letters_twice_as_large_the_bar_leaves_most_of_the_page_and_says_al
     assert page.evaluate("document.documentElement.scrollWidth") == 360  # with "smudge" among the bids
     assert page.evaluate(BROKEN, ".scores .names, .pick .name, h1") == []
     phone.enter(Hand(1, 4, "H"))
-    said = "Ann bid 4, took 4: +4. Bartholomew and Joe 0. Ann and Priscilla lead 4 to 0. Ann and Priscilla win!"
+    said = "Ann bid 4, took 4: +4. Nobody else scored. Ann and Priscilla win, 4 to 0!"
     expect(phone.says).to_have_text(said)
     expect(page.locator("#warnings")).to_have_text("Did Ann and Priscilla take all 4?")
     assert page.evaluate(CUT, "#says, #warnings, .bar .soft") == []

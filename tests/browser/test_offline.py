@@ -700,7 +700,8 @@ def taps_without_an_answer_are_told_when_the_signal_is_back(phone: Phone, since_
     go_offline(phone)
     page.locator("#trump-is-S").tap()
     expect(page.locator("#says")).to_have_text(
-        "Bo bid 4, took 10: +10. Ann and Cy 0. Bo and Di lead 11 to 9. No signal. Save keeps this hand on this phone."
+        "Bo bid 4, took 10: +10. Nobody else scored. Bo and Di lead 11 to 9. "
+        "No signal. Save keeps this hand on this phone."
     )
     folded = page.locator(".call > .fold .shut")
     expect(folded).to_have_text(["Bo 4 ♠︎", "change"])
@@ -764,12 +765,12 @@ def test_bids_that_the_scores_forbid_four_jokers_and_every_trick_are_said_there_
     tap_all(page, "trump-is-H", "bidder-is-2", "bid-is-moon")
     expect(page.locator("#says")).to_have_text("A bid of moon takes 4 or more, and Bo has 0.")
     tap_all(page, "unfold-is-call", "bid-is-smudge", "point-sweep-is-yes")
-    expect(page.locator("#says")).to_have_text("Bo bid smudge, took 7: +8. Ann and Cy 0. Bo and Di lead 8 to 0.")
+    expect(page.locator("#says")).to_have_text("Bo bid smudge, took 7: +8. Nobody else scored. Bo and Di lead 8 to 0.")
     tap_all(page, "point-sweep-is-nobody")
-    lost = "Bo bid smudge, took 7 but lost a trick: set, −8. Ann and Cy 0. Ann and Cy lead 0 to −8."
+    lost = "Bo bid smudge, took 7 but lost a trick: set, −8. Nobody else scored. Ann and Cy lead 0 to −8."
     expect(page.locator("#says")).to_have_text(lost)
     tap_all(page, "point-sweep-is-yes", "bidder-is-1")  # yes is the other team now
-    won = "Ann bid smudge, took 7: +8. Bo and Di 0. Bo and Di sold it: +8. Both have 8."
+    won = "Ann bid smudge, took 7: +8. Bo and Di sold it: +8. Nobody else scored. Both have 8."
     expect(page.locator("#says")).to_have_text(won)
     tap_all(page, "unfold-is-all", *(f"buried-is-{card}" for card in ("X3", "X4", "AC", "KC", "QC", "AS", "KS", "QS")))
     expect(page.locator("[data-says=buried-1]")).to_have_text(

@@ -22,7 +22,7 @@ def test_a_browser_below_the_floor_gets_the_plain_forms_and_a_sentence(page: Pag
     for tapped in ("#bidder-is-1", "#bid-is-3", "#trump-is-H"):
         page.locator(tapped).check()
     phone.press("Show result")  # shown without scripts only
-    expect(phone.says).to_have_text("Ann bid 3, took 4: +4. Bo and Di 0. Ann and Cy lead 4 to 0.")
+    expect(phone.says).to_have_text("Ann bid 3, took 4: +4. Nobody else scored. Ann and Cy lead 4 to 0.")
     phone.save()
     assert phone.totals() == [4, 0]
     assert errors == []

@@ -74,7 +74,7 @@ def test_a_phone_shares_the_text_and_the_picture(new_context: NewContext, games:
     page.get_by_role("button", name="Share text").click()
     text = page.evaluate("() => window.shared.at(-1).text")
     assert text == page.locator("#share-text").input_value()
-    assert text.startswith("Bo, Di and Flo won with the bid: 21\nAnn, Cy and Ed: 21\n")
+    assert text.startswith("Bo, Di and Flo won because the bidder goes out first: 21\nAnn, Cy and Ed: 21\n")
     for what, name, size in (("picture", "game 1", "1200x630"), ("tall picture", "game 1 tall", "1080x1350")):
         page.get_by_role("button", name=f"Share {what}").click()
         assert page.evaluate(FILE) == [f"{name}.jpg", "image/jpeg", size, True]
@@ -102,12 +102,14 @@ def test_text_is_copied_over_plain_http_too(new_context: NewContext, games: dict
     expect(page.get_by_role("status")).to_have_text("Text copied.")
     go(page, "http://table.test:" + games["won"].split(":")[2].partition("/")[0])
     page.locator("#name").press("Control+V")
-    expect(page.locator("#name")).to_have_value(re.compile(r"^Bo, Di and Flo won with the bid: 21 Ann, Cy and Ed: 21 "))
+    expect(page.locator("#name")).to_have_value(
+        re.compile(r"^Bo, Di and Flo won because the bidder goes out first: 21 Ann, Cy and Ed: 21 ")
+    )
 
 
 def test_without_script_the_text_and_the_picture_are_there(new_context: NewContext, games: dict[str, str]) -> None:
     page = opened(new_context, f"{games['won']}share", PHONE, java_script_enabled=False)
-    expect(page.locator("#share-text")).to_contain_text("Bo, Di and Flo won with the bid: 21")
+    expect(page.locator("#share-text")).to_contain_text("Bo, Di and Flo won because the bidder goes out first: 21")
     expect(page.get_by_role("link", name="Save picture")).to_have_attribute("download", "game 1.svg")
     expect(page.get_by_role("button")).to_have_count(0)
 

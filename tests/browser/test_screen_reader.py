@@ -86,7 +86,7 @@ def test_an_evening_by_screen_reader(page: Page) -> None:
     assert page.evaluate("() => sessionStorage.said").split("|") == [
         "How much was bid? Tap a number.",
         "What was trump? Tap a suit.",
-        "Bo bid 4, took 4: +4. Ann and Cy 0. Bo and Di lead 5 to 3.",
+        "Bo bid 4, took 4: +4. Nobody else scored. Bo and Di lead 5 to 3.",
         "Did Bo and Di take all 4?",
         "Bo bid 4, took 3: set, −4. Ann and Cy +1. Ann and Cy lead 4 to −3.",
     ]

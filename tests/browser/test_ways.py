@@ -134,7 +134,7 @@ def test_cards_played_quicker_than_the_answers_come(phone: Phone) -> None:
     by_way(phone, "play")
     for card in SWEPT:
         phone.page.locator(f"#play-{card}").tap()
-    expect(phone.says).to_have_text("Ann bid 2, took 4: +4. Bo and Di 0. Ann and Cy lead 4 to 0.")
+    expect(phone.says).to_have_text("Ann bid 2, took 4: +4. Nobody else scored. Ann and Cy lead 4 to 0.")
     assert phone.page.locator("input[name=plays]").input_value().split() == SWEPT
     phone.tap("#take-back")
     expect(phone.page.locator("#turn-to-play")).to_have_text("Trick 6: Di to play")

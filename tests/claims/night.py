@@ -45,7 +45,7 @@ def _one(m, games, won, best):
     _check_line(m, game)
     first, *others = (game.final[unit] for unit in game.by_score)
     assert bool(m["why"]) == (first <= max(others) and not game.paper)
-    if m["why"] in ("with the bid", "by making the bid"):
+    if m["why"] in ("because the bidder goes out first", "by making the bid"):
         assert game.unit_of(game.verdicts[-1]["bidder"]) in game.winners
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from copy import copy
 from typing import NamedTuple
 from unicodedata import bidirectional
@@ -37,8 +37,8 @@ UNTAKEN_REASONS = {
 # Why a winning side won without the best score, by the reason for the game's end.
 WIN_REASONS = {
     **dict.fromkeys(("target", "highest", "share"), "by making the bid"),  # otherwise it had the best score
-    "bidder": "with the bid",
-    "count-out": "counted out first",
+    "bidder": "because the bidder goes out first",
+    "count-out": "by counting out first",
     "special": "by making {bid}",
     "special-lost": "because {bid} was set",
     "all-points": "with every point of a hand",
@@ -69,9 +69,12 @@ def units_ahead(score: GameScore) -> list[Unit]:
     return [unit for unit, total in score.totals.items() if unit not in score.winners and total >= least]
 
 
-def why_won(table: Table, score: GameScore) -> str:
-    """Short reason why the winners won without a strictly better score; empty if they had one, or nobody has won."""
-    if score.outcome is None or not units_ahead(score):
+def why_won(table: Table, score: GameScore, always: Collection[str] = ()) -> str:
+    """Short reason why the winners won without a strictly better score; empty if they had one, or nobody has won.
+
+    A reason in `always` is also given for the better score.
+    """
+    if score.outcome is None or not (units_ahead(score) or score.outcome.reason in always):
         return ""
     special = table.specials.get(score.hands[-1].bid or 0) if score.hands else None
     return WIN_REASONS.get(score.outcome.reason, "").format(bid=f"the {special.name} bid" if special else "")
@@ -208,12 +211,12 @@ class Narrator:
 
     # --- a hand ---
 
-    def hand(self, score: HandScore, totals: Mapping[Unit, int], when: str = "") -> ResultSentence:
+    def hand(self, score: HandScore, totals: Mapping[Unit, int], when: str = "", end: str = "") -> ResultSentence:
         """Text like "Ann bid 4, took 5: +5." and "Bo and Di +2. Ann and Cy lead 12 to 9."
 
-        `when` qualifies totals that are not current: " after hand 3".
+        `when` qualifies totals that are not current: " after hand 3"; `end` tells them after a game's last hand.
         """
-        then = self._standing(score, totals, when)
+        then = end or self._standing(score, totals, when)
         if score.bidding_side is None:
             cost = [f"{self.gain(unit, points)}." for unit, points in score.change.items() if points]
             if score.events and not score.misdeal:  # unlike the others, its name is no reason
@@ -272,13 +275,13 @@ class Narrator:
         """The other units' results: "Bo’s team +2.", "Team B +1, Team C +2.", "The others +2 each."."""
         of_unit = score.sides.of_unit if score.sides else {}
         results = {unit: self.result(unit, score) for unit, side in of_unit.items() if side != score.bidding_side}
-        told = {unit: self.scores.change(points) for unit, points in results.items() if points or len(of_unit) == 2}
+        told = {unit: self.scores.change(points) for unit, points in results.items() if points}
         if self.table.changing_sides and len(told) > 1:
             got = f"The others {next(iter(told.values()))} each"
         else:
             name = "Team {}".format if len(of_unit) > 2 and self.table.teams else self.team
             got = ", ".join(f"{name(unit)} {change}" for unit, change in told.items()) or "Nobody else scored"
-        return f"{got}.{self.sale(score)}"
+        return f"{self.sale(score)} {got}.".lstrip()
 
     def sale(self, score: HandScore) -> str:
         """Sale and points before the play: " Bo sold it: +3."; may be empty."""
@@ -366,7 +369,7 @@ class Narrator:
         """Text like "Ann, Cy and Ed win, 22 to 23"; for a forfeit, "Ann, Cy and Ed win by forfeit"."""
         if outcome.reason == FORFEIT:
             return f"{self.winners(outcome)} by forfeit"
-        return f"{self.winners(outcome)}, {self._final(outcome.winners, totals)}"
+        return f"{self.winners(outcome)}, {self.final(outcome.winners, totals)}"
 
     def winners(self, outcome: Outcome) -> str:
         """Text like "Ann, Cy and Ed win"; "... tie" if every unit wins."""
@@ -389,11 +392,11 @@ class Narrator:
         return sorted(seat for unit in units for seat in self.table.seats_of[unit])
 
     def result_line(self, score: GameScore) -> str:
-        """Text like "22 to 23, with the bid": the score, and why the winner wins without the best score."""
+        """Text like "4 to 9, by making the bid": the score, and why the winner wins without the best score."""
         why = why_won(self.table, score)
-        return f"{self._final(score.winners, score.totals)}{why and f', {why}'}"
+        return f"{self.final(score.winners, score.totals)}{why and f', {why}'}"
 
-    def _final(self, winners: Sequence[Unit], totals: Mapping[Unit, int]) -> str:
+    def final(self, winners: Sequence[Unit], totals: Mapping[Unit, int]) -> str:
         own = totals[winners[0]]
         if len(totals) > MOST_UNITS_IN_A_LINE:
             return f"with {self.scores.score(own)}"
@@ -506,23 +509,19 @@ def lost_by_sets(narrator: Narrator, score: GameScore) -> str:
 
 
 def ending(narrator: Narrator, score: GameScore, turn: str) -> str:
-    """`turn` ("Bo wins") as a sentence after that on the last hand, and why: “But Bo wins, with the bid!”.
+    """`turn` ("Bo wins") with the score: “Bo wins, 12 to 9!”, “Now Al 12, Bo 11. But Bo wins, by making the bid!”.
 
     Says why if another score is as good, or if the winners need not have reached the score that wins.
     """
-    if lost := lost_by_sets(narrator, score):
-        return f"{lost} {turn}!"
-    ahead, have = units_ahead(score), ""
-    reason = score.outcome.reason if score.outcome else ""
-    why = WIN_REASONS.get(reason, "").format(bid="the bid") if ahead or reason in ENDS_AT_ANY_SCORE else ""
-    if not why:
-        return f"{turn}!"
-    if not ahead:
-        return f"{turn}, {why}!"
-    if len(score.totals) > MOST_UNITS_IN_A_LINE:  # then the sentence before this one has only the bidding side's
-        told = [f"{narrator.unit(unit)} has {narrator.scores.score(score.totals[unit])}" for unit in ahead]
-        have = f"{listed(told)}. "
-    return f"{have}But {turn}, {why}!"
+    lost, ahead, totals = lost_by_sets(narrator, score), units_ahead(score), score.totals
+    why = "" if lost else why_won(narrator.table, score, ENDS_AT_ANY_SCORE)
+    if len(totals) <= MOST_UNITS_IN_A_LINE:
+        now, told = "", [turn, narrator.final(score.winners, totals), why]
+    else:
+        shown = [unit for unit in totals if unit in (*score.winners, *ahead)]
+        now = f"Now {', '.join(f'{narrator.unit(unit)} {narrator.scores.score(totals[unit])}' for unit in shown)}."
+        told = [f"But {turn}" if why and ahead else turn, why]
+    return " ".join(filter(None, (now, lost, f"{', '.join(filter(None, told))}!")))
 
 
 def set_again_loses(narrator: Narrator, score: GameScore) -> str:

@@ -315,7 +315,7 @@ class Summary(Sheet):
         line = self.narrator.totals(by_score(totals, outcome.winners))
         if not (why := why_won(self.table, self.score)):
             return line
-        return f"{line}, {why}" if len(totals) <= MOST_UNITS_IN_A_LINE else f"{why[0].upper()}{why[1:]}: {line}"
+        return f"{line}, {why}" if len(totals) <= MOST_UNITS_IN_A_LINE else f"Won {why}: {line}"
 
     @property
     def goes_on(self) -> bool:

@@ -599,10 +599,13 @@ class Editor:
         score = self._score
         # For an earlier hand, the totals after it are not the current ones.
         when = f" after hand {self.position}" if self.position < self.snapshot.length else ""
-        sentence = narrator.hand(score, score.totals, when)
         more = "The game is over. This won’t count." if self.position > len(self.after.hands) else self._ending(letters)
+        won = self.after.outcome
+        if won and won.hand == self.position and not self.snapshot.score.winners:
+            return narrator.hand(score, score.totals, end=more)
+        sentence = narrator.hand(score, score.totals, when)
         now, was = self.after.totals, self.snapshot.score.totals
-        if when and now != was and not (more and self.after.outcome):  # the outcome already includes the score
+        if when and now != was and not (more and won):  # the outcome already includes the score
             more = f"{more} Now: {narrator.new_totals(was, now, named=True)}.".strip()
         return ResultSentence(sentence.head, f"{sentence.rest} {more}".strip())
 

@@ -115,7 +115,7 @@ CLIMB = 2  # minimum of places gained to be mentioned
 class Ended(NamedTuple):
     """A game of the night: players at its end, and winners (several sides if shared).
 
-    `line` is the result of the only game of a night: "21 to 22, with the bid".
+    `line` is the result of the only game of a night: "21 to 22, by making the bid".
     """
 
     there: tuple[str, ...]

@@ -63,7 +63,7 @@ def test_a_hand_is_entered_with_the_scores_counting_down(begun: Site) -> None:
     assert re.findall(r'class="last">([^<]+)<', page) == ["−2", "+3", "−1"]
     assert "first to 0 from 7" in words_of(page)
     preview = says(begun.preview(position="3", **HANDS[2]))
-    assert preview == "Cy bid 2, took 2: −2. Ann −2. Now Ann 0, Bo 9, Cy 4. Ann wins!"
+    assert preview == "Cy bid 2, took 2: −2. Ann −2. Ann wins, 0 to 4 to 9!"
     offline = begun.client.get(f"{begun.game}hands/offline").text
     assert re.findall(r'class="num">([^<]+)<', offline)[:3] == ["2", "9", "6"]
     assert "first to 0 from 7" in words_of(offline)

@@ -152,7 +152,9 @@ def final_score_has_the_winners_first(game: Played) -> None:
     expected = [*own, *others] if in_a_line else [game.score.totals[game.score.winners[0]]]
     assert line.removeprefix("with ").replace("−", "-") == " to ".join(map(str, expected))
     is_ahead = not others or min(own) > others[0]
-    assert why == ("" if is_ahead else "with the bid" if game.reason == "bidder" else "by making the bid")
+    assert why == (
+        "" if is_ahead else "because the bidder goes out first" if game.reason == "bidder" else "by making the bid"
+    )
 
 
 def why_play_goes_on_is_said_when_somebody_is_there(game: Played) -> None:
@@ -267,7 +269,7 @@ def test_a_special_bid_that_wins_is_named() -> None:
     hand = read_hand({"dealer": 4} | four(1, "moon"), table)
     score, narrator = replay(Game(table, (hand,), start={"A": 0, "B": 9})), Narrator(table, NAMES[:4])
     assert narrator.result_line(score) == "4 to 9, by making the moon bid"
-    assert ending(narrator, score, "Ann and Cy win") == "But Ann and Cy win, by making the bid!"
+    assert ending(narrator, score, "Ann and Cy win") == "Ann and Cy win, 4 to 9, by making the moon bid!"
     assert deciding_rule(narrator, score) == "Ann and Cy made the moon bid in hand 1, which wins the game."
 
 

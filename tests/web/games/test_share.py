@@ -58,10 +58,14 @@ def test_each_name_and_each_score_is_sent_once_with_why_a_lower_score_won(client
     record(game, FOUR | {"claims": FOUR["claims"] | {"low": "B"}} | {"adjustments": [
         {"unit": "B", "points": 3, "reason": "revoke"}]})  # fmt: skip
     assert game.score.totals == {"A": 11, "B": 12}
-    assert sent_text(client, game).splitlines()[:2] == ["Ann and Cy won with the bid: 11", "Bo and Di: 12"]
+    assert sent_text(client, game).splitlines()[:2] == [
+        "Ann and Cy won because the bidder goes out first: 11",
+        "Bo and Di: 12",
+    ]
     here = f"/c/{club.key}/"
-    assert "11 to 12, with the bid" in client.get(f"{here}games/").text
-    assert "One game. Ann and Cy won, 11 to 12, with the bid." in client.get(f"{here}standings").text
+    assert "11 to 12, because the bidder goes out first" in client.get(f"{here}games/").text
+    told = "One game. Ann and Cy won, 11 to 12, because the bidder goes out first."
+    assert told in client.get(f"{here}standings").text
 
 
 def test_a_list_of_five_scores_begins_with_why_a_lower_one_won(client, club) -> None:
@@ -70,7 +74,10 @@ def test_a_list_of_five_scores_begins_with_why_a_lower_one_won(client, club) -> 
     game = start_game(club, rules=find_rules("shankar"), players=5, teams=0, names=names, start=start)
     took = {"high": "2", "low": "2", "jack": "2", "game": "1"}
     record(game, {"bidder": 2, "bid": 3, "trump": "H", "claims": took})
-    assert ">With the bid: Bo 11, Ann 11, Cy 0, Di 0, Ed 0</small>" in client.get(f"/c/{club.key}/games/").text
+    assert (
+        ">Won because the bidder goes out first: Bo 11, Ann 11, Cy 0, Di 0, Ed 0</small>"
+        in client.get(f"/c/{club.key}/games/").text
+    )
 
 
 @pytest.mark.parametrize("page", ["share", "share.svg"])

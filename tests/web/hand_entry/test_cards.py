@@ -267,7 +267,7 @@ def test_one_count_is_enough_with_a_called_partner_too(site: Site, given: str, w
 
 def test_a_buried_point_loses_its_side(six: Site) -> None:
     answer = six.preview(**{"point-left_joker": "B"}, buried=["XB", "9C"])
-    assert says(answer) == "Ann bid 3, took 6: +6. Bo’s team 0. Ann’s team leads 6 to 0."
+    assert says(answer) == "Ann bid 3, took 6: +6. Nobody else scored. Ann’s team leads 6 to 0."
     answer = six.preview(detail="cards", was="points", **{"point-left_joker": "B"}, buried=["XB", "9C"])
     assert "at-XB-is-buried" in checked(answer)
 

@@ -110,7 +110,7 @@ def test_taps_that_come_quicker_than_the_answers_are_all_taken(four: Site) -> No
 
 def test_a_hand_is_scored_from_its_play_alone(table: Site) -> None:
     answer = table.preview(**play(plays=SWEPT))
-    assert says(answer) == "Ann bid 3, took 4: +4. Bo and Di 0. Ann and Cy lead 4 to 0."
+    assert says(answer) == "Ann bid 3, took 4: +4. Nobody else scored. Ann and Cy lead 4 to 0."
     assert table.post_hand(**play(plays=SWEPT)).status_code == 303
     assert table.totals() == [4, 0]
     hand = table.record()["hands"][0]
@@ -173,7 +173,7 @@ def test_nobody_is_out_who_could_have_led_nor_out_of_turn(ten: Site, before: str
 
 
 def test_a_hand_of_short_tricks_is_saved_and_opened_again(ten: Site) -> None:
-    said = "Ann bid 4, took 5: +5. Bo and Di 0. Ann and Cy lead 5 to 0."
+    said = "Ann bid 4, took 5: +5. Nobody else scored. Ann and Cy lead 5 to 0."
     assert says(ten.preview(**short(plays=SHORT))) == said
     assert ten.post_hand(**short(plays=SHORT)).status_code == 303
     assert ten.record()["hands"][0]["tricks"] == [

@@ -161,8 +161,8 @@ def test_a_hand_saved_as_it_is_is_no_change_so_that_undo_and_redo_are_as_before(
 LOST_A_TRICK = (
     "AH 9C 2H 8C  KH 7C 3C 6C  QH 5C 4C 9D  JH 8D 7D 6D  TH 5D 4D 3D  2S 9S 3S 4S"
 )  # fmt: skip
-SET = "Ann bid smudge, took 4 but lost a trick: set, −5. Bo and Di 0. Bo and Di lead 0 to −5."
-ALONE = "Ann bid alone, took 6 but lost a trick: set, −7. Bo’s team 0. Bo’s team leads 0 to −7."
+SET = "Ann bid smudge, took 4 but lost a trick: set, −5. Nobody else scored. Bo and Di lead 0 to −5."
+ALONE = "Ann bid alone, took 6 but lost a trick: set, −7. Nobody else scored. Bo’s team leads 0 to −7."
 
 
 @pytest.mark.parametrize("way", ["points", "cards", "play"])

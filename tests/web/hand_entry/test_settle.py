@@ -157,15 +157,15 @@ class GameByCore:
 
     def _told(self, score: HandScore, outcome: Outcome | None) -> dict[str, Any]:
         told: dict[str, Any] = {"change": score.change, "totals": score.totals, "dealer": self.dealer}
-        says = self.narrator.hand(score, score.totals)
-        told |= {"reached": sorted(self.check.reached), "says": [says.head, says.rest]}
+        told |= {"reached": sorted(self.check.reached)}
         if score.status == "scored":
             told |= {"made": score.made, "missed": list(score.missed), "earned": score.earned}
+        end = ""
         if outcome:
             told |= {"winners": list(outcome.winners), "reason": outcome.reason}
             game = GameScore(tuple(self.scores), score.totals, outcome, None)
-            told["says"][1] += f" {ending(self.narrator, game, self.narrator.winners(outcome))}"
-        return told
+            end = ending(self.narrator, game, self.narrator.winners(outcome))
+        return told | {"says": list(self.narrator.hand(score, score.totals, end=end))}
 
 
 def _as_script_has_it(draft: Draft, *, passed: bool) -> dict[str, Any]:

@@ -112,7 +112,7 @@ def test_nobody_deals_next_after_a_game_that_a_passed_hand_ends(client: FlaskCli
 def test_buried_points_are_not_offered_and_not_claimed(site: Site) -> None:
     site.start_game("west-michigan-6")
     response = site.preview(trump="S", buried=["AS", "XB"], **{"point-high": "B"})
-    assert says(response) == "Ann bid 3, took 5: +5. Bo’s team 0. Ann’s team leads 5 to 0."
+    assert says(response) == "Ann bid 3, took 5: +5. Nobody else scored. Ann’s team leads 5 to 0."
     assert "point-high-is-A" not in response.text
     site.post_hand(trump="S", buried=["AS", "XB"], **{"point-high": "B"})
     claims = site.record()["hands"][0]["claims"]
@@ -288,7 +288,7 @@ def test_the_result_of_an_earlier_hand_says_that_its_score_is_of_then(table: Sit
     """In each hand Ann bids 3 and takes all 4; hand 1 is opened at 8 to 0."""
     for position in ("1", "2"):
         table.post_hand(position=position)
-    took = "Ann bid 3, took 4: +4. Bo and Di 0. Ann and Cy lead"
+    took = "Ann bid 3, took 4: +4. Nobody else scored. Ann and Cy lead"
     for hand, before in (("1", ["0", "0"]), ("2", ["4", "0"])):  # beside it, also as renewed, the score it began with
         page = table.client.get(f"{table.game}hands/{hand}/")
         for head in (page, table.client.get(f"{table.game}hands/{hand}/now", query_string={"version": hand})):
@@ -355,7 +355,7 @@ def test_the_preview_says_why_those_win_who_do_not_lead(client: FlaskClient, clu
     site = game_with(client, club, {"win.lost_in_a_row": 2, "win.target": 4, "win.both": ["bidder"]})
     site.post_hand(bidder="2", bid="2", **{"point-high": "A"})
     assert says(site.preview(position="2", dealer="1", bid="2", **{"point-high": "B"})) == (
-        "Ann bid 2, took 3: +3. Bo and Di +1. Both have 4. But Ann and Cy win, with the bid!"
+        "Ann bid 2, took 3: +3. Bo and Di +1. Ann and Cy win, 4 to 4, because the bidder goes out first!"
     )
 
 
@@ -363,7 +363,9 @@ def test_with_many_scores_the_preview_says_who_else_has_the_score_of_the_winner(
     site.start_game("shankar", players="5", teams="0", target="4")
     site.post_hand(bid="3", **{"point-game": "2"})
     answer = site.preview(position="2", bidder="2", bid="3", **{"point-game": "1"})
-    assert says(answer) == "Bo bid 3, took 3: +3. Ann +1. Now Bo 4. Ann has 4. But Bo wins, with the bid!"
+    assert says(answer) == (
+        "Bo bid 3, took 3: +3. Ann +1. Now Ann 4, Bo 4. But Bo wins, because the bidder goes out first!"
+    )
     assert "Tap what the bidder missed." in answer.text  # who plays alone
 
 
@@ -373,13 +375,13 @@ MOON = {"name": "moon", "bid": 7, "needs": ["every-point"], "made": "win", "fail
 @pytest.mark.parametrize(
     ("cy_had", "low", "told"),
     [
-        (0, "bidding", "took 6: +6. Nobody else scored. Now Ann 17, Bo 16. Ann and Bo win, by making the bid!"),
+        (0, "bidding", "took 6: +6. Nobody else scored. Now Ann 17, Bo 16. Ann and Bo win, by making the moon bid!"),
         (
             16,
             "bidding",
-            "took 6: +6. Nobody else scored. Now Ann 17, Bo 16. Cy has 16. But Ann and Bo win, by making the bid!",
+            "took 6: +6. Nobody else scored. Now Ann 17, Bo 16, Cy 16. But Ann and Bo win, by making the moon bid!",
         ),
-        (16, "defending", "took 5: set, −7. The others +1 each. Now Ann 4, Bo 3. Cy wins, because the bid was set!"),
+        (16, "defending", "took 5: set, −7. The others +1 each. Now Cy 17. Cy wins, because the moon bid was set!"),
     ],
 )
 def test_the_preview_says_why_somebody_wins_before_the_score_that_wins(client, club, cy_had, low, told) -> None:
@@ -394,25 +396,29 @@ def test_the_preview_says_why_somebody_wins_before_the_score_that_wins(client, c
     assert says(site.preview(dealer="5", **bid)) == f"Ann and Bo bid moon, {told}"
 
 
-@pytest.mark.parametrize("cy", ["Cy", "Priscilla-Annabella-Maria"])
-def test_the_preview_says_that_a_second_set_in_a_row_loses_the_game(client: FlaskClient, club: Club, cy: str) -> None:
+@pytest.mark.parametrize(
+    ("cy", "told"),
+    [
+        ("Cy", "Bo and Di +2. Ann and Cy were set twice in a row. Bo and Di win, 4 to −6!"),
+        ("Priscilla-Annabella-Maria", "Team B +2. Team A was set twice in a row. Team B wins, 4 to −6!"),
+    ],
+)
+def test_the_preview_says_that_a_second_set_in_a_row_loses_the_game(client: FlaskClient, club: Club, cy, told) -> None:
     """A team with a cut name loses as a team."""
     site = game_with(client, club, {"win.lost_in_a_row": 2}, cy=cy)
     missed = {"point-high": "B", "point-low": "B"}
     site.post_hand(**missed)
     for page in (f"{site.game}hands/new", site.game, f"{site.game}board"):
         assert cy != "Cy" or "Ann and Cy lose the game if set again." in client.get(page).text
-    assert says(site.preview(position="2", dealer="1", **missed)) == (
-        "Ann bid 3, took 2: set, −3. Team B +2. Team B leads 4 to −6. Team A was set twice in a row. Team B wins!"
-    )
+    assert says(site.preview(position="2", dealer="1", **missed)) == f"Ann bid 3, took 2: set, −3. {told}"
 
 
 @pytest.mark.parametrize(
     ("name", "told"),
     [
-        ("Priscilla", "Bartholomew and Joe 0. Ann and Priscilla lead 4 to 0. Ann and Priscilla win!"),
-        ("Priscilla-Ana", "Team B 0. Team A leads 4 to 0. Team A wins!"),
-        ("Priscilla-Annabella-Maria", "Team B 0. Team A leads 4 to 0. Team A wins!"),
+        ("Priscilla", "Nobody else scored. Ann and Priscilla win, 4 to 0!"),
+        ("Priscilla-Ana", "Nobody else scored. Ann and Priscilla-Ana win, 4 to 0!"),
+        ("Priscilla-Annabella-Maria", "Nobody else scored. Team A wins, 4 to 0!"),
     ],
 )
 def test_beside_save_names_are_cut_only_for_want_of_room_and_a_team_is_then_called_the_same(site, name, told) -> None:
@@ -428,7 +434,7 @@ def test_who_loses_by_sets_though_ahead_is_told_so_once(client: FlaskClient, clu
     missed = {"bid": "2", "point-high": "B", "point-low": "B", "point-jack": "B"}
     site.post_hand(position="4", **missed)
     assert says(site.preview(position="5", **missed)) == (
-        "Ann bid 2, took 1: set, −2. Team B +3. Team A leads 8 to 6. Team A was set twice in a row. Team B wins!"
+        "Ann bid 2, took 1: set, −2. Bo and Di +3. Ann and Cy were set twice in a row. Bo and Di win, 6 to 8!"
     )
 
 
@@ -538,7 +544,7 @@ def test_a_bid_that_the_scores_do_not_allow_is_refused_with_the_bidders_name(sit
     assert complaints(site.preview(**moon)) == ["A bid of moon takes 5 or more, and Cy has 4."]
     assert site.post_hand(**moon).status_code == 422
     site.post_hand(position="2", bidder="2", bid="2", **{"point-low": "A", "point-high": "B", "point-jack": "B"})
-    said = "Cy bid moon, took 4: +5. Bo and Di 0. Ann and Cy lead 10 to 3."
+    said = "Cy bid moon, took 4: +5. Nobody else scored. Ann and Cy lead 10 to 3."
     assert says(site.preview(**moon | {"position": "3"})) == said
 
 

@@ -59,7 +59,7 @@ def test_what_a_phone_says_otherwise_of_the_same_game_is_counted(table):
     """Ignored if the game was changed meanwhile, or if the phone has scripts of another version."""
     page = table.client.get(f"{table.game}hands/new").text
     shape = re.search(r'"shape": "(\w+)"', page)[1]
-    right, wrong = ("Ann bid 3, took 4: +4. Bo and Di 0. Ann and Cy lead 4 to 0.", "Ann bid 3, took 3: +3.")
+    right, wrong = ("Ann bid 3, took 4: +4. Nobody else scored. Ann and Cy lead 4 to 0.", "Ann bid 3, took 3: +3.")
     counted = []
     told = [(f"{shape}.0", right), (f"{shape}.0", wrong), (f"{shape}.1", wrong), ("other.0", wrong), ("", "")]
     for of_game, said in told:

@@ -17,7 +17,7 @@ from scorekeeper.web.standings.messages import Ended, deed_text, night_story, ta
 
 TABLE = ("Ann", "Bo", "Cy", "Di")
 WON = Ended(TABLE, ("Ann", "Cy"), False, "12 to 7")
-LOST = Ended(TABLE, ("Bo", "Di"), False, "11 to 12, with the bid")
+LOST = Ended(TABLE, ("Bo", "Di"), False, "11 to 12, because the bidder goes out first")
 ALONE = Ended(TABLE, ("Bo",), False, "with 52")
 SHARED = Ended(TABLE, ("Ann", "Bo"), True, "with 52")
 EVE = Ended(("Eve", "Flo", "Gil", "Hal"), ("Eve", "Gil"), False, "11 to −4")
@@ -27,7 +27,7 @@ EVE = Ended(("Eve", "Flo", "Gil", "Hal"), ("Eve", "Gil"), False, "11 to −4")
     ("games", "story"),
     [
         ([WON], "One game. Ann and Cy won, 12 to 7."),
-        ([LOST], "One game. Bo and Di won, 11 to 12, with the bid."),
+        ([LOST], "One game. Bo and Di won, 11 to 12, because the bidder goes out first."),
         ([ALONE], "One game. Bo won, with 52."),
         ([SHARED], "One game, a tie. Ann and Bo won together, with 52."),
         ([SHARED, SHARED], "2 games. Both were ties."),
