@@ -356,24 +356,20 @@ def side_axis(plot: Plot, scale: Scale, values: Sequence[float], say: Callable[[
 
 
 def foot_axis(what: str, texts: Sequence[str], places: Sequence[float], baseline: float) -> list[Markup]:
-    """Labels under the plot: the axis name, the last one, and as many others as fit, evenly thinned."""
+    """Labels under the plot: the axis name, and of the others every second, third and so on that fit, from the last."""
     left = text_width(f"{what} ")
     all_ticks: list[tuple[float, float, str]] = []  # (start, end, text)
     for text, place in zip(texts, places, strict=True):
         start = max(left, min(place - text_width(text) / 2, WIDTH - text_width(text)))
         all_ticks.append((start, start + text_width(text), text))
-    if not all_ticks:
-        return []
-    *rest, last = all_ticks
-    kept: list[tuple[float, float, str]] = []
-    if rest:
-        widest = max(right - start for start, right, _ in all_ticks) + LETTER
-        between = (last[1] - rest[0][0]) / len(rest)
-        for tick in rest[:: max(1, -int(-widest // max(between, 0.01)))]:
-            if tick[1] + LETTER / 2 <= last[0] and (not kept or kept[-1][1] + LETTER / 2 <= tick[0]):
-                kept.append(tick)
-    shown = [label(start, baseline, text, "tick") for start, _, text in (*kept, last)]
-    return [label(0, baseline, what, "tick"), *shown]
+    for every in range(1, len(all_ticks) + 1):
+        kept = all_ticks[(len(all_ticks) - 1) % every :: every]
+        if all(before[1] + LETTER / 2 <= after[0] for before, after in pairwise(kept)):
+            return [
+                label(0, baseline, what, "tick"),
+                *(label(start, baseline, text, "tick") for start, _, text in kept),
+            ]
+    return []
 
 
 def join_names(parts: Sequence[str]) -> str:

@@ -1,5 +1,6 @@
 """Scaling of values to coordinates, worked out by hand; short paths, escaped text."""
 
+import re
 from itertools import pairwise
 
 import pytest
@@ -8,6 +9,7 @@ from hypothesis import strategies as st
 
 from scorekeeper.charts.drawing import (
     Scale,
+    foot_axis,
     label,
     plain,
     short,
@@ -20,6 +22,15 @@ from scorekeeper.charts.drawing import (
     widened,
 )
 from tests.charts.reading import travelled
+
+
+@pytest.mark.parametrize(
+    ("apart", "shown"),
+    [(20, "1 2 3 4 5 6 7 8 9"), (12, "1 3 5 7 9"), (6, "3 6 9"), (3, "4 9"), (1, "9")],
+)
+def test_the_labels_of_an_axis_are_a_whole_number_of_hands_apart(apart, shown):
+    labels = foot_axis("hand", list("123456789"), [100 + apart * hand for hand in range(9)], 0)
+    assert re.findall(r">(\w+)<", "".join(labels)) == ["hand", *shown.split()]
 
 
 def test_a_scale_up_the_page_and_one_whose_values_are_all_one():

@@ -15,7 +15,7 @@ ENDINGS = {
     "_set_too_often",
 }  # fmt: skip
 TIMES = {"once": 1, "twice": 2}
-OTHER_ENDS = "No odds for this game: more than the score decides it."
+OTHER_ENDS = "No odds for games with these rules."
 BY_HAND = "From N hands of your club, give or take N%."
 BY_COMPUTER = "A computer’s guess, give or take N%."
 

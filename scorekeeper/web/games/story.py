@@ -15,7 +15,7 @@ from scorekeeper.scoring.points import leaders
 from scorekeeper.scoring.table import Unit
 from scorekeeper.services.game_reader import read_snapshot
 from scorekeeper.stats.counting import furthest_behind
-from scorekeeper.stats.odds import Chances, Odds, depends_on_scores_only, error_for, odds_of, outcomes_before
+from scorekeeper.stats.odds import Chances, Odds, error_for, odds_of, outcomes_before
 from scorekeeper.web.common.narrator import by_score, deciding_rule
 from scorekeeper.web.common.numbers import counted, percent, times
 from scorekeeper.web.common.scope import reads_game, render, scoped
@@ -233,9 +233,7 @@ class Story(Sheet):
     def source(self) -> str:
         """The data behind the chances, or why there are none."""
         if not self.line:
-            if depends_on_scores_only(self.table.rules):
-                return "No odds for this game."
-            return "No odds for this game: more than the score decides it."
+            return "No odds for games with these rules."
         odds = self.odds
         off = error_for(odds.own)
         if odds.own:

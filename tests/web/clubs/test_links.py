@@ -298,7 +298,7 @@ def test_a_link_made_for_a_player_says_who_is_scoring(app: Flask, table: Site) -
     assert whose_phone(client, table.game) == "Ann"  # the earlier choice is kept
     kitchen = stranger(app)
     join(kitchen, new_secret(app, table.club, SCORE, label="Kitchen tablet"))
-    assert whose_phone(kitchen, table.game) == "No name"
+    assert whose_phone(kitchen, table.game) == "Choose a name"
 
 
 def whose_phone(client: FlaskClient, game: str) -> str:

@@ -31,7 +31,7 @@ def test_who_is_scoring_is_set_for_the_club_or_in_a_game(table: Site) -> None:
     assert answer.location == table.game
     page = table.client.get(table.game).text
     assert "Nobody is scoring on this device." in page
-    assert "Who is scoring?<small>No name</small>" in page
+    assert "Who is scoring?<small>Choose a name</small>" in page
     table.start_game(**{"name-1": "Di", "name-4": "Ann"})
     page = table.client.get(f"{table.club}device").text
     assert re.findall(r'name="whose" value="(\w+)"', page) == ["Di", "Bo", "Cy", "Ann"]

@@ -475,7 +475,7 @@ def test_a_game_that_may_end_otherwise_than_by_its_scores_has_no_chances(client,
     record(game, SET)
     page = client.get(f"{url_of(game)}story").text
     assert "After 1 hand Bo and Di lead: 3 to −2. The only bid was set." in page
-    assert "No odds for this game: more than the score decides it." in page
+    assert "No odds for games with these rules." in page
     assert 'id="chance-to-win"' not in page
 
 
@@ -490,7 +490,7 @@ def test_a_target_that_is_too_far_for_chances_has_its_story_without_them(client,
     record(game, SET, *[FOUR] * 51)  # A: -2, then 4 for each hand up to 202; B: 3
     page = client.get(f"{url_of(game)}story").text
     assert "They were 5 points behind at worst, after hand 1." in page
-    assert "No odds for this game." in page
+    assert "No odds for games with these rules." in page
     assert 'id="chance-to-win"' not in page
     hand_service.undo(game, token="u")
     page = client.get(f"{url_of(game)}story").text
