@@ -308,10 +308,10 @@ def _stated_contract(table: Table, hand: Hand, dealer: Seat | None, problems: Pr
 
 
 def _without_bid(table: Table, bidder: Seat, dealer: Seat | None, problems: Problems) -> Contract | None:
-    """The contract of a hand that nobody bid on: the player at the dealer's left plays it."""
+    """The contract of a hand that nobody bid on: the player after the dealer plays it."""
     eldest = None if dealer is None else table.next_seat(dealer)
     if eldest is not None and bidder != eldest:
-        text = f"without a bid seat {eldest} plays, at the dealer's left, not seat {bidder}"
+        text = f"without a bid the player after the dealer plays: seat {eldest}, not seat {bidder}"
         problems.add("not-eldest", "bidder", text)
         return None
     return Contract(bidder, 0)

@@ -227,7 +227,7 @@ def replace_in(game: Game, old: str, new: str) -> tuple[str, str]:
         if player.name in names:
             raise refusal("name-twice", f"{player.name} played in game {game.number}", "name")
         if any(place.game_id == game.id for place in places_of(game.club_id, new)):
-            message = f"{player.name} was a substitute in game {game.number} until that was undone: its changes say so"
+            message = f"{player.name} is still named in the history of game {game.number}"
             raise refusal("named-in-log", message, "name")
         db.session.flush()
         sides = [{"game": game.number, "player": one.uid, "name": one.name} for one in (was, player)]

@@ -107,7 +107,10 @@ def test_whoever_has_the_target_by_selling_the_hand_wins_before_it_is_played(bid
 
 def test_only_the_eldest_plays_without_a_bid_and_wins_no_game_by_a_made_bid() -> None:
     bad = record("classic", hand(2, 0, "A: high", dealer=4), options=FREE)
-    assert refusals(bad)[0] == ("hands[0].bidder", "without a bid seat 1 plays, at the dealer's left, not seat 2")
+    assert refusals(bad)[0] == (
+        "hands[0].bidder",
+        "without a bid the player after the dealer plays: seat 1, not seat 2",
+    )
     made = FREE | {"win.eligible": "made-bid"}
     near = {"A": 10, "B": 0}
     assert ended(score("classic", hand(1, 0, "A: high", dealer=4), options=made, start=near)) == "goes on"

@@ -32,7 +32,7 @@ def refused(**facts: Any) -> list[tuple[str, str]]:
     [
         ({"bids": [{"seat": 2, "bid": "pass"}]}, "bids", "there is no bidding under these rules"),
         ({"bid": 1}, "bid", "there is no bid of 1: there is no bidding under these rules"),
-        ({"bidder": 1}, "bidder", "without a bid seat 2 plays, at the dealer's left, not seat 1"),
+        ({"bidder": 1}, "bidder", "without a bid the player after the dealer plays: seat 2, not seat 1"),
         ({"turned_up": ["J"] * 4}, "turned_up", "at most 3 cards are turned up in a hand, not 4"),
         ({"gift": True, "turned_up": ["J", "6"]}, "gift", "the dealer gives points or turns up another card, not both"),
         ({"misdeal": True}, "misdeal", "after a misdeal nothing is played: leave out the misdeal or the play"),

@@ -203,7 +203,7 @@ WORDS: dict[str, Words] = {
     ),
     "trump.gift_to": Words(
         "Who gets the gift",
-        "It is the same with two teams or two players.",
+        "Matters with three sides or more.",
         "who gets trump.gift: the side at the dealer's left, or every side but the dealer's",
         choices={"eldest": "The player who begs", "others": "Everyone but the dealer"},
     ),
@@ -318,7 +318,7 @@ WORDS: dict[str, Words] = {
     ),
     "auction.cap": Words(
         "How high a bid may go",
-        "A seller could win by the sale alone.",
+        "A high bid could win the game for the seller.",
         "with a seller, how high one may bid: to the maximum, or never so high that the seller would reach the target",
         choices={
             "maximum": "To the highest bid",
@@ -514,7 +514,7 @@ WORDS: dict[str, Words] = {
             "bid": "Like any other bid",
             "lose": "Loses the game",
             "set-to": "Sets the score",
-            "target": "Costs the winning score",
+            "target": "Goes down by the winning score",
         },
     ),
     "auction.specials.failed_to": Words("Score after it is set"),

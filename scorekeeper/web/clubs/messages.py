@@ -37,8 +37,8 @@ TOO_MANY = "There are 200 links already. Revoke some first."
 def too_new(until: datetime, zone: str) -> str:
     """Why a managing link made less than a day ago cannot revoke the first link or change the passphrase."""
     return (
-        "Your manager’s link is less than a day old. It can change the passphrase and revoke the first link from "
-        f"{day_and_hour(until, zone)} on."
+        "Your manager’s link is less than a day old. Wait until "
+        f"{day_and_hour(until, zone)} to change the passphrase or revoke the first link."
     )
 
 

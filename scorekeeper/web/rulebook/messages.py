@@ -398,14 +398,14 @@ def _special_result(special: Special, rules: RuleSet, *, made: bool) -> str:
     """Result of a special, made or set; empty if it costs its bid."""
     name, target = f"the {special.name} bid", rules.win.target
     if made and special.made == "target" and ScoreWords(rules.win).counts_down:
-        return f"Make {name} and go down to 0, or from above {target} to {target}."
+        return f"Make {name} and go down to 0. From above {target} you only go to {target}."
     if made:
         return {
             "bid": f"Make {name} and score {special.bid}.",
             "taken": f"Make {name} and score what you took.",
             "win": f"Make {name} and win the game.",
             "set-to": f"Make {name} and your score is {figure(special.made_to or 0)}.",
-            "target": f"Make {name} and go up to {target}, or from below zero to 0.",
+            "target": f"Make {name} and go up to {target}. From below zero you only go to 0.",
         }[special.made]
     return {
         "bid": "",
@@ -535,7 +535,7 @@ def _card_points(rules: RuleSet) -> Chapter:
 MADE_SCORES = {
     "taken": "Make your bid and score all you took.",
     "bid": "Make your bid and score the bid, no more.",
-    "difference": "When a bid is made, only whoever took the most points scores, and only the difference to the next.",
+    "difference": "When the bid is made, whoever took most scores the lead over the next, and nobody else scores.",
 }
 SET_SCORES = {
     "bid": "Fall short and you are set. Lose the bid.",
@@ -544,13 +544,13 @@ SET_SCORES = {
 }
 OTHERS_SCORE = {
     "taken": "The others always score what they took.",
-    "bid": "The others score what they took. When the bid is set, they score it instead.",
-    "both": "The others score what they took. When the bid is set, they score it as well.",
+    "bid": "The others score what they took. When the bid is set, they score the bid instead.",
+    "both": "The others score what they took. When the bid is set, they score the bid as well.",
 }
 OTHERS_SCORE_DIFFERENCE = {
     "taken": "When the bid is set, the others score what they took.",
-    "bid": "When the bid is set, the others score it.",
-    "both": "When the bid is set, the others score it and what they took.",
+    "bid": "When the bid is set, the others score the bid.",
+    "both": "When the bid is set, the others score the bid and what they took.",
 }
 
 
@@ -561,7 +561,7 @@ def _settling(rules: RuleSet) -> Chapter:
     beyond = f"above {rules.win.target}" if ScoreWords(rules.win).counts_down else "below zero"
     below = f" Scores can go {beyond}." if _can_lose(rules) else ""
     sweep = f"Take every trick and every point without bidding it: +{settle.sweep}." if settle.sweep else ""
-    each = "" if rules.table.sides in ("teams", "solo") else " Everyone on a side scores all it took."
+    each = "" if rules.table.sides in ("teams", "solo") else " Partners each score all that their side took."
     sentences = [MADE_SCORES[settle.made], SET_SCORES[settle.set], f"{others_score(settle)}{each}{below}", sweep]
     return Chapter("Made and set", list(filter(None, sentences)))
 

@@ -133,7 +133,7 @@ TAKES = "Make your bid and score all you took."
 LOSES = "Fall short and you are set. Lose the bid."
 NOTHING = "Fall short and you are set. Score nothing."
 NO_BIDDING = "Everyone scores what they take."
-BOTH = "The others score what they took. When the bid is set, they score it as well."
+BOTH = "The others score what they took. When the bid is set, they score the bid as well."
 
 
 @pytest.mark.parametrize(

@@ -302,15 +302,15 @@ WAYS: dict[int, tuple[set[str], list[Row]]] = {
                 "classic",
                 [{"settle.made": "bid", "settle.set": "nothing", "settle.defenders": "both"}],
                 ["Make your bid and score the bid, no more.", "Score nothing.",
-                 "When the bid is set, they score it as well."],
+                 "When the bid is set, they score the bid as well."],
                 [hand(1, 3), hand(1, 3, low="B", jack="B", game="B")],
                 [3, 6],  # three for a bid of three; three points taken and the bid of three
             ),
             Row(
                 "classic",
                 [{"settle.made": "difference", "settle.set": "bid-less-taken", "settle.defenders": "bid"}],
-                ["only the difference to the next.", "Lose the bid, minus what you took.",
-                 "When the bid is set, the others score it."],
+                ["the lead over the next, and nobody else scores.", "Lose the bid, minus what you took.",
+                 "When the bid is set, the others score the bid."],
                 [hand(1, 2, low="B"), hand(1, 4, low="B", jack="B")],
                 [0, 4],  # 3 less 1, then 4 less 2 lost; the bid of four
             ),
