@@ -42,9 +42,8 @@ WIN_REASONS = {
     "special": "by making {bid}",
     "special-lost": "because {bid} was set",
     "all-points": "with every point of a hand",
-    "lost": "because a score was too low",
-    "sets": "because of too many sets",
-    "sets-in-a-row": "because of sets in a row",
+    "lost": "because an opponent’s score was too low",
+    **dict.fromkeys(("sets", "sets-in-a-row"), "because an opponent was set too often"),
 }
 ENDS_AT_ANY_SCORE = ("special", "special-lost", "all-points", "lost")
 

@@ -7,13 +7,14 @@ import pytest
 from sqlalchemy import select
 
 from scorekeeper.database.session import db
-from scorekeeper.models import ClubChange
+from scorekeeper.models import WATCH, ClubChange
 from scorekeeper.scoring.problems import Refused
 from scorekeeper.services import hands as hand_service
 from scorekeeper.services import players, seasons
 from scorekeeper.stats.schemes import Scheme
 from scorekeeper.stats.verify import check_tallies
 from tests.classic import FOUR, SET, TWO_EACH, played_on, record, start_game
+from tests.web.phones import phone
 from tests.web.site import read
 
 
@@ -201,6 +202,9 @@ def test_a_paused_game_waits_on_the_clubs_page_and_goes_on(client, game, address
     assert answer.text.count("Resume it whenever you like.") == 1
     assert "Resume game" in answer.text
     assert "Enter hand 1" in read(answer)
+    watched = phone(client.application, address, WATCH).get(f"{address}/").text
+    assert "Paused</h2>" in watched
+    assert "Resume" not in watched
     club = read(client.get(f"/c/{game.club.key}/"))
     assert "Resume game 1" in club
     assert "Di deals · paused" in club
