@@ -163,13 +163,13 @@ def phone(number: int) -> ResponseReturnValue:
 
 @bp.post("/c/<key>/games/<int:number>/add-phone")
 def add_phone(number: int) -> ResponseReturnValue:
-    role = _requested_role()
+    role, game = _requested_role(), find_game(number)
     if links.table_secret(g.club, role) is None:
         try:
             links.make(g.club, role, links.TABLE_LABELS[role], token=_token_of(role))
         except links.TooMany:
             flash(say.TOO_MANY)
-    return go_to(".phone", number=number, role=role, back=request.form.get("back"))
+    return go_to(".phone", number=game.number, role=role, back=request.form.get("back"))
 
 
 def _requested_role() -> str:

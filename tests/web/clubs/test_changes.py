@@ -88,17 +88,6 @@ def test_changes_come_a_page_at_a_time(client, here, game, monkeypatch):
     assert client.get(f"{here}/changes?before=x").status_code == 200
 
 
-def test_another_clubs_changes_are_not_there(client, here, game):
-    player_service.rename(player("Ann"), "Anna")
-    with db_write() as session:
-        other = Club(name="Others")
-        session.add(other)
-    assert "Anna" not in client.get(f"/c/{other.key}/changes").text
-    client.post(f"/c/{other.key}/changes/1/undo")
-    db.session.expire_all()
-    assert player("Anna")
-
-
 def test_who_is_scoring_is_written_beside_a_change(client, here, game):
     client.post(f"{here}/device", data={"whose": "Di"})
     client.post(f"{here}/players/{player('Ann').id}/name", data={"name": "Anna"})

@@ -152,24 +152,6 @@ def test_an_arrow_leads_up_and_a_menu_to_the_clubs_pages_whose_ways_stand_above_
     assert places == sorted(places) and places[-1] < page.index('<h2 id="games">')
 
 
-OF_A_GAME = ["", "game.json", "hands/new", "hands/1/"]
-POSTS = ["undo", "redo", "again", "hands/new", "hands/preview", "hands/1/", "hands/1/remove"]
-
-
-def test_another_clubs_games_are_not_found(table: Site) -> None:
-    """Number 1 of one club is not number 1 of the other, and number 2 does not exist."""
-    table.post_hand()
-    stranger = Site(table.client)
-    stranger.start_club("Saturday table")
-    for path in OF_A_GAME:
-        assert table.client.get(f"{stranger.club}games/1/{path}").status_code == 404, path
-    for path in POSTS:
-        assert table.client.post(f"{stranger.club}games/1/{path}", data=table.hand()).status_code == 404, path
-    for path in ("games/2/", "games/1/hands/2/", "games/999999999/", "games/1/hands/9999999999/"):
-        assert table.client.get(table.club + path).status_code == 404, path
-    assert table.totals() == [4, 0]
-
-
 def test_every_change_is_a_post(app: Flask) -> None:
     ours = [rule for rule in app.url_map.iter_rules() if rule.endpoint != "static"]
     changing = {rule.rule for rule in ours if "POST" in (rule.methods or ())}

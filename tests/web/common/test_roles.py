@@ -15,9 +15,12 @@ from werkzeug.test import TestResponse
 
 from scorekeeper.database.session import db
 from scorekeeper.models import MANAGE, SCORE, WATCH, Club, Link, Player, Season
-from scorekeeper.services import links, seasons
+from scorekeeper.services import club_log, custom_rules, links, seasons
+from scorekeeper.services import players as player_service
 from scorekeeper.stats.schemes import Scheme
 from scorekeeper.web.common.scope import ANYBODY, NEEDS_BY_ENDPOINT, Needs
+from tests.classic import player
+from tests.transfer.clubs import exported
 from tests.web.phones import held_by, key_in, phone, stranger
 from tests.web.site import Site
 
@@ -133,6 +136,37 @@ def as_wanted(answer: TestResponse, wanted: int, rule: Rule) -> bool:
     if wanted == 200:  # the view was reached; it may refuse the input
         return answer.status_code not in (403, 404) or (answer.status_code == 404 and rule.endpoint in NOT_THERE)
     return answer.status_code == wanted
+
+
+def test_nothing_of_a_club_is_under_the_address_of_another(app: Flask, table: Site) -> None:
+    """Whoever manages both clubs asks the other one, which is empty, for all that the first has, by its numbers."""
+    table.start_game(**{"name-1": "Quentin"})
+    table.post_hand()
+    other = Site(table.client)
+    other.start_club("Other club")
+    key, wrong = key_in(other.club), []
+    with app.app_context():
+        club, others = db.session.scalars(select(Club).order_by(Club.id)).all()
+        season, theirs = (seasons.begin(one, "Winter", date.today(), None, Scheme()) for one in (club, others))
+        own, quentin = custom_rules.save(club, "Marsh Lake", club.games[0].table), player("Quentin")
+        player_service.rename(quentin, "Quinn")
+        here = VALUES | {"key": key, "season_id": season.id, "player_id": quentin.id, "uid": own.uid, "number": 2}
+        here |= {"seq": club_log.latest(club.id, None, 1)[0].seq, "link": db.session.scalar(select(Link.id))}
+        moved, before = {"season": str(theirs.id)}, exported(club)
+    assert table.client.post(f"{table.game}season", data=moved).status_code == 404
+    for rule, method in requests_of(app):
+        address = app.url_map.bind("localhost").build(
+            rule.endpoint, {name: here[name] for name in rule.arguments}, method=method
+        )
+        data = table.hand(name="Quentin", other=1) if method == "POST" else None
+        answer = table.client.open(address, method=method, data=data, buffered=True)
+        is_there = answer.status_code not in ((303, 404) if method == "GET" else (404,))  # 303: to a page that is not
+        is_found = is_there and rule.arguments & {"number", "season_id", "player_id", "link", "uid"}
+        if is_found or (method == "GET" and re.search("Quentin|Quinn|Marsh Lake", answer.text)):
+            wrong.append((method, address, answer.status_code))
+    assert wrong == []
+    with app.app_context():
+        assert exported(db.session.scalars(select(Club).order_by(Club.id)).first()) == before
 
 
 OFFERED = re.compile(r'(?:href|action|formaction|hx-get|hx-post)="(/c/[^"#]*)"')

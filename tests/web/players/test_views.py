@@ -73,21 +73,6 @@ def test_the_list_has_players_guests_and_the_retired_apart(client, club):
     assert f"new games. Di 1 game, last played Jan 5, 2026 Rating {low} provisional Bids that pay" in text
 
 
-def test_other_clubs_players_are_not_there(client, club):
-    won(club)
-    with db_write() as session:
-        other = Club(name="Another club")
-        session.add(other)
-    theirs = player("Ann").id
-    here = f"/c/{other.key}/players/"
-    assert "Ann" not in client.get(here).text
-    assert client.get(f"{here}{theirs}").status_code == 404
-    assert client.get(f"{here}{theirs}/merge?other=1").status_code == 404
-    for path in ("name", "merge", "retired", "guest"):
-        assert client.post(f"{here}{theirs}/{path}", data={"name": "X", "is": "yes"}).status_code == 404
-    assert names() == ["Ann", "Bo", "Cy", "Di"]
-
-
 def test_chance_alone_is_of_all_games_at_tables_of_several_sizes(client, club):
     """Half of two games of two pairs and one of two threes, a quarter of one of four alone: 1.75 of 4."""
     free = {"rules": find_rules("shankar")}
@@ -172,8 +157,7 @@ def test_the_best_and_the_worst_partner(client, club):
     assert "Best Cy, +4.00 ± 0.46 a hand over 30 hands Worst Eve, +0.33 ± 0.46 a hand over 30 hands" in found
 
 
-def test_a_game_that_somebody_else_ended_counts_for_its_hands(client, club):
-    game = start_game(club)
+def test_a_game_that_somebody_else_ended_counts_for_its_hands(client, club, game):
     record(game, FOUR)
     hand_service.substitute(game, 1, "Flo")
     record(game, PASSED)

@@ -196,17 +196,6 @@ def test_files_may_be_larger_than_forms(client, app, empty):
     assert look(client, "/c/nobody/", b" " * 1_100_000).status_code == 413
 
 
-def test_nothing_of_another_club(client, full, empty):
-    for path in (
-        "transfers/", "transfers/club.jsonl", "transfers/games.jsonl", "transfers/paper", "standings.csv",
-        "players.csv", "hands.csv", "seasons/1/standings.csv", "games/1/game.json",
-    ):  # fmt: skip
-        assert client.get(f"/c/nobody/{path}").status_code == 404
-        answer = client.get(f"{empty}{path}")
-        assert answer.status_code == (404 if "/1/" in path else 200), path
-        assert "Ann" not in answer.text or path == "transfers/paper", path
-
-
 def test_games_as_records(client, full):
     lines = client.get(f"{full}transfers/games.jsonl").data.decode().splitlines()
     assert len(lines) == 6
@@ -219,9 +208,8 @@ def test_games_as_records(client, full):
     assert f'href="{full}games/2/game.json"' in client.get(f"{full}games/2/record").text
 
 
-def test_standings(client, app_context):
+def test_standings(client, club):
     """Ann and Cy win the first game 12 to 0 and lose the second 4 to 12."""
-    club = new_club()
     record(start_game(club), FOUR, FOUR, FOUR)
     lost = {"bidder": 2, "bid": 4, "trump": "S", "claims": dict.fromkeys(("high", "low", "jack", "game"), "B")}
     record(start_game(club), FOUR, lost, lost, lost)
@@ -245,9 +233,8 @@ def test_standings(client, app_context):
     assert first["rating"] - first["margin of error"] == first["by rating"]  # the lower bound of the rating
 
 
-def test_a_player_without_a_rating_has_none_in_the_standings_by_rating(client, app_context):
+def test_a_player_without_a_rating_has_none_in_the_standings_by_rating(client, club):
     """Of forfeits alone nobody has a rating, in a season that runs and in a closed one."""
-    club = new_club()
     season = season_service.begin(club, "League", date(2026, 1, 1), None, Scheme(by="rating"))
     table = find_table("classic", 4, 2)
     record_forfeit(club, table, ["Ann", "Cy"], ["Bo", "Di"], played=date(2026, 1, 6), season=season, token="f")
@@ -274,8 +261,7 @@ def test_standings_of_a_season_narrowed_and_frozen(client, full):
     assert 'filename="the-tuesday-club-league-standings-' in client.get(address).headers["Content-Disposition"]
 
 
-def test_a_season_by_rating_keeps_what_it_is_ordered_by_when_it_is_closed(client, app_context):
-    club = new_club()
+def test_a_season_by_rating_keeps_what_it_is_ordered_by_when_it_is_closed(client, club):
     season = season_service.begin(club, "League", date(2026, 1, 1), None, Scheme(by=RATING))
     record(start_game(club, season=season, played=date(2026, 1, 6)), FOUR, FOUR, FOUR)
     address = f"/c/{club.key}/seasons/{season.id}/standings.csv"
@@ -309,9 +295,7 @@ def test_hands_of_teams_and_of_those_who_play_alone(client, full):
     assert hand["took 2"] == "Low, Left Joker"
 
 
-def test_hands_of_a_finished_game_that_was_left_out_do_not_count(client, app_context):
-    club = new_club()
-    game = start_game(club)
+def test_hands_of_a_finished_game_that_was_left_out_do_not_count(client, club, game):
     record(game, FOUR, FOUR, FOUR)
     address = f"/c/{club.key}/hands.csv"
     assert [line["does not count"] for line in told(client.get(address))] == ["", "", ""]
@@ -319,8 +303,7 @@ def test_hands_of_a_finished_game_that_was_left_out_do_not_count(client, app_con
     assert [line["does not count"] for line in told(client.get(address))] == ["yes", "yes", "yes"]
 
 
-def test_a_set_and_a_passed_out_hand(client, app_context):
-    club = new_club()
+def test_a_set_and_a_passed_out_hand(client, club):
     passes = [{"seat": seat, "bid": "pass"} for seat in (1, 2, 3, 4)]
     record(start_game(club), SET, {"dealer": 4, "bids": passes})
     first, second = told(client.get(f"/c/{club.key}/hands.csv"))
@@ -357,8 +340,7 @@ def test_a_file_begins_before_all_of_it_is_read(client, full, file, monkeypatch)
 
 
 @pytest.mark.parametrize("name", ["=1+1", "+1", "-1", "@SUM(A1)", "＝1"])
-def test_a_name_is_never_a_formula(client, app_context, name):
-    club = new_club()
+def test_a_name_is_never_a_formula(client, club, name):
     record(start_game(club, names=[name, "Bo", "Cy", "Di"]), FOUR, FOUR, FOUR)
     for table in ("standings", "players", "hands"):
         cells = [cell for row in rows(client.get(f"/c/{club.key}/{table}.csv")) for cell in row]
