@@ -15,8 +15,7 @@ from tests.web.site import read
 def test_every_rule_set_and_the_tips_are_a_tap_away(client: FlaskClient) -> None:
     page = client.get("/rules/").text
     for rules in CATALOGUE:
-        assert f'href="/rules/{rules}"' in page
-        assert client.get(f"/rules/{rules}").status_code == 200
+        assert f'href="/rules/{rules}"' in page  # which tests/web/games/test_views.py opens
     assert client.get("/rules/chess").status_code == 404
     assert 'href="/rules/tips"' in client.get("/rules/").text
     assert "Go for Low" in client.get("/rules/tips").text
