@@ -325,8 +325,7 @@ def test_nothing_odd_in_a_header_gives_a_500(app, headers, method, address):
     assert getattr(app.test_client(), method)(address, headers=headers).status_code < 500
 
 
-def test_text_that_is_odd_but_possible_is_kept(app):
-    client = app.test_client()
+def test_text_that_is_odd_but_possible_is_kept(client):
     name = "Ån♠ 李 👩 ½"
     answer = client.post("/clubs", data={"name": name})
     assert answer.status_code == 303

@@ -114,8 +114,7 @@ def test_the_phone_says_what_the_server_then_says(page: Page, rules: str, names:
     assert said > TAPS / 3
 
 
-def test_the_form_keeps_its_place_and_its_focus(page: Page) -> None:
-    phone = Phone(page)
+def test_the_form_keeps_its_place_and_its_focus(page: Page, phone: Phone) -> None:
     page.set_viewport_size({"width": 390, "height": 500})
     phone.start_game("west-michigan-6", SIX)
     phone.enter(Hand(1, 4, "H"))
@@ -128,8 +127,7 @@ def test_the_form_keeps_its_place_and_its_focus(page: Page) -> None:
     assert page.evaluate(PLACE, "point-low-is-B") == place is not False
 
 
-def test_the_result_is_painted_before_the_tap_is_sent(page: Page) -> None:
-    phone = Phone(page)
+def test_the_result_is_painted_before_the_tap_is_sent(page: Page, phone: Phone) -> None:
     phone.start_game("classic", SIX[:4])
     ready(page)
     answers = Answers(phone)
@@ -144,8 +142,7 @@ def test_the_result_is_painted_before_the_tap_is_sent(page: Page) -> None:
     answers.let_go()
 
 
-def test_the_server_has_the_last_word(page: Page) -> None:
-    phone = Phone(page)
+def test_the_server_has_the_last_word(page: Page, phone: Phone) -> None:
     phone.start_game("classic", SIX[:4])
     ready(page)
     answers = Answers(phone)
@@ -188,9 +185,8 @@ def test_nothing_is_said_of_a_game_that_another_phone_has_changed(page: Page, ne
     answers.let_go()
 
 
-def test_nothing_is_said_where_the_server_has_to_say_it(page: Page) -> None:
+def test_nothing_is_said_where_the_server_has_to_say_it(page: Page, phone: Phone) -> None:
     """By cards, seat by seat, with card points, for an impossible hand, and for a correction."""
-    phone = Phone(page)
     phone.start_game("classic", SIX[:4])
     ready(page)
     answers = Answers(phone)

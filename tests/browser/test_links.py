@@ -45,8 +45,7 @@ def test_a_phone_joins_scores_and_is_revoked(page: Page, new_context: Callable[.
 
 
 @pytest.mark.parametrize("size", mostly_slow([[390, 664], [360, 640]]), ids=str)
-def test_the_tap_that_adds_a_phone_leads_back(page: Page, size: list[int]) -> None:
-    phone = Phone(page)
+def test_the_tap_that_adds_a_phone_leads_back(page: Page, phone: Phone, size: list[int]) -> None:
     page.set_viewport_size({"width": size[0], "height": size[1]})
     phone.start_game("west-michigan-6", SIX)
     hand = page.url
@@ -71,8 +70,7 @@ def test_the_tap_that_adds_a_phone_leads_back(page: Page, size: list[int]) -> No
     check(page)
 
 
-def test_a_page_left_before_its_question_is_answered_reports_no_error(page: Page) -> None:
-    phone = Phone(page)
+def test_a_page_left_before_its_question_is_answered_reports_no_error(page: Page, phone: Phone) -> None:
     said, held = list[str](), list[Route]()
     page.on("console", lambda message: said.append(message.text) if message.type == "error" else None)
     phone.start_game("classic", SIX[:4])

@@ -95,9 +95,8 @@ def test_from_nothing_to_the_first_hand_in_eight_taps(page: Page, place: str, ga
     assert taps <= 8
 
 
-def test_a_second_tap_on_a_game_taps_nothing_else(page: Page) -> None:
+def test_a_second_tap_on_a_game_taps_nothing_else(page: Page, phone: Phone) -> None:
     """The next page ignores taps briefly; the choices of the number of players stay in place while games change."""
-    phone = Phone(page)
     next_game(phone, "classic", SIX[:4])
     numbers = page.locator("#players-is-5").bounding_box()
     phone._reshape("#players-is-5", "")
@@ -113,8 +112,7 @@ def test_a_second_tap_on_a_game_taps_nothing_else(page: Page) -> None:
     assert page.evaluate("getComputedStyle(document.querySelector('main')).pointerEvents") == "none"
 
 
-def test_the_players_are_there_again_after_a_rule_was_changed(page: Page) -> None:
-    phone = Phone(page)
+def test_the_players_are_there_again_after_a_rule_was_changed(page: Page, phone: Phone) -> None:
     next_game(phone, "classic", SIX[:4])
     for name in ("Ann", "Cy", "Cy"):  # two seats are free: Cy takes the first, before Bo
         page.get_by_role("button", name=name, exact=True).tap()
@@ -141,9 +139,8 @@ def test_the_players_are_there_again_after_a_rule_was_changed(page: Page) -> Non
     assert names(page) == list(SIX[:4])  # another game: those of the last one
 
 
-def test_a_number_tapped_before_htmx_is_there_shows_its_games(page: Page) -> None:
+def test_a_number_tapped_before_htmx_is_there_shows_its_games(page: Page, phone: Phone) -> None:
     """Tapping it again would change nothing."""
-    phone = Phone(page)
     phone.start_club()
     held: list[Route] = []
     page.route("**/vendor/htmx*", lambda route: held.append(route))
@@ -155,8 +152,7 @@ def test_a_number_tapped_before_htmx_is_there_shows_its_games(page: Page) -> Non
     expect(page.get_by_text("West Michigan Setback")).to_be_visible()
 
 
-def test_a_number_tapped_without_a_signal_counts_when_the_signal_is_back(page: Page) -> None:
-    phone = Phone(page)
+def test_a_number_tapped_without_a_signal_counts_when_the_signal_is_back(page: Page, phone: Phone) -> None:
     next_game(phone)
     expect(page.locator("#seat-6")).to_be_visible()
     page.context.set_offline(True)
@@ -190,8 +186,7 @@ def test_six_friends_sit_down_without_a_keyboard(new_context: Callable[..., Brow
     expect(page.locator("h1")).to_have_text("Hand 1")
 
 
-def test_enter_goes_on_to_the_next_seat_and_names_that_are_typed_are_not_cut(page: Page) -> None:
-    phone = Phone(page)
+def test_enter_goes_on_to_the_next_seat_and_names_that_are_typed_are_not_cut(page: Page, phone: Phone) -> None:
     page.set_viewport_size(SMALL)
     phone.start_club()
     phone.follow("Start the first game")
@@ -247,8 +242,7 @@ def test_a_long_name_is_whole_once_it_is_typed_and_in_its_seat(page: Page, width
 
 
 @pytest.mark.parametrize("players", mostly_slow([4, 6]))
-def test_the_dealers_button_is_beside_a_name_of_eleven_letters(page: Page, players: int) -> None:
-    phone = Phone(page)
+def test_the_dealers_button_is_beside_a_name_of_eleven_letters(page: Page, phone: Phone, players: int) -> None:
     names = ("Bartholomew", "Priscilla", "Bo", "Emmanuelle", "Ed", "Flo")[:players]
     next_game(phone, "classic" if players == 4 else "west-michigan-6", names)
     page.set_viewport_size({"width": 360, "height": 640})
@@ -275,8 +269,7 @@ WIDE = """() => {
 
 
 @pytest.mark.parametrize("width", mostly_slow([360, 390]))
-def test_a_name_of_one_word_is_not_broken(page: Page, width: int) -> None:
-    phone = Phone(page)
+def test_a_name_of_one_word_is_not_broken(page: Page, phone: Phone, width: int) -> None:
     next_game(phone, names=("Margaret", "Jonathan", "Kristina", "Benjamin", "Cameron", "Di"))
     page.set_viewport_size({"width": width, "height": 664})
     page.evaluate(WIDE)
@@ -285,8 +278,7 @@ def test_a_name_of_one_word_is_not_broken(page: Page, width: int) -> None:
     assert max(heights) < 24  # one line in either size
 
 
-def test_taps_quicker_than_the_answers_come_all_count(page: Page) -> None:
-    phone = Phone(page)
+def test_taps_quicker_than_the_answers_come_all_count(page: Page, phone: Phone) -> None:
     next_game(phone)
     network = page.context.new_cdp_session(page)
     network.send("Network.enable")
@@ -305,8 +297,7 @@ def test_taps_quicker_than_the_answers_come_all_count(page: Page) -> None:
     expect(page.locator("#ask-bidder .name")).to_have_text(["Ann", "Di", "Bo", "Gil", "Ed", "Flo"])
 
 
-def test_a_seat_is_dragged_onto_another(page: Page) -> None:
-    phone = Phone(page)
+def test_a_seat_is_dragged_onto_another(page: Page, phone: Phone) -> None:
     next_game(phone)
     page.locator("#seat-1").drag_to(page.locator("#seat-4"))
     expect(page.locator("#seat-4")).to_contain_text("Ann")
@@ -319,8 +310,7 @@ def test_a_seat_is_dragged_onto_another(page: Page) -> None:
     assert names(page) == ["Di", "Flo", "Cy", "Ann", "Ed", ""]
 
 
-def test_a_finger_presses_then_drags_and_otherwise_scrolls(page: Page) -> None:
-    phone = Phone(page)
+def test_a_finger_presses_then_drags_and_otherwise_scrolls(page: Page, phone: Phone) -> None:
     page.clock.install(time="2026-11-21T19:42:00Z")
     next_game(phone)
     finger = page.context.new_cdp_session(page)
@@ -344,8 +334,7 @@ def test_a_finger_presses_then_drags_and_otherwise_scrolls(page: Page) -> None:
     assert names(page) == ["Di", "Bo", "Cy", "Ann", "Ed", "Flo"]
 
 
-def test_the_bar_names_the_dealer_and_the_house_rules_as_they_are_tapped(page: Page) -> None:
-    phone = Phone(page)
+def test_the_bar_names_the_dealer_and_the_house_rules_as_they_are_tapped(page: Page, phone: Phone) -> None:
     next_game(phone)
     page.locator("#dealer-is-2").check()
     expect(page.locator("#says b")).to_have_text("Bo deals first.")
@@ -381,8 +370,7 @@ def sides_of_first_two(page: Page) -> list[str]:
     return ["left" if box["x"] == min(one["x"] for one in boxes) else "right" for box in boxes]
 
 
-def test_nothing_is_in_the_way_of_anybody(page: Page) -> None:
-    phone = Phone(page)
+def test_nothing_is_in_the_way_of_anybody(page: Page, phone: Phone) -> None:
     next_game(phone, "west-michigan-5", ("A", LONG, "Cy", "Di", "Ed"))
     page.locator("#seat-2").tap()
     expect(page.locator("#remove")).to_be_visible()

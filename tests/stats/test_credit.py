@@ -16,7 +16,7 @@ from scorekeeper.stats.query import Choice, games_by_sides
 from scorekeeper.stats.ratings import NEWCOMER, Rating, Side, rate_game
 from scorekeeper.stats.schemes import Scheme
 from scorekeeper.stats.standings import partnerships, standings
-from tests.classic import FOUR, TWO_EACH, new_club, record, start_game
+from tests.classic import FOUR, TWO_EACH, record, start_game
 from tests.stats.big_club import FIRST, fill
 from tests.stats.test_season_of_2000_games import check_everything, ratings
 from tests.web.conftest import database_url  # noqa: F401 - on one database
@@ -189,8 +189,7 @@ def with_substitutes(club):
             hand.facts = facts | ({"names": changed} if hand.position == 1 + len(hands) * 2 // 3 else {})
 
 
-def test_a_club_of_many_substitutions_is_what_its_records_say(app_context):
-    club = new_club()
+def test_a_club_of_many_substitutions_is_what_its_records_say(club):
     fill(club, players=12, games=70, seed=3, different=12, seasons=2)
     with db_write(club):
         with_substitutes(club)

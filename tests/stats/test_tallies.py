@@ -61,9 +61,8 @@ def everything():
     return results, counted, people
 
 
-def test_a_finished_game_is_counted_for_everybody_at_the_table(club):
+def test_a_finished_game_is_counted_for_everybody_at_the_table(game):
     """One that goes on counts for nothing."""
-    game = start_game(club)
     record(game, FOUR, FOUR)
     assert db.session.scalars(select(Result)).all() == db.session.scalars(select(Tally)).all() == []
     record(game, FOUR)
@@ -213,8 +212,7 @@ def test_how_many_games_have_so_many_sides(app, club):
 # --- players ------------------------------------------------------------------------------------------------------
 
 
-def test_another_name_goes_through_all_games(club):
-    game = start_game(club)
+def test_another_name_goes_through_all_games(game):
     record(game, FOUR)
     hand_service.substitute(game, 1, "Eve")
     record(game, FOUR)
@@ -226,9 +224,8 @@ def test_another_name_goes_through_all_games(club):
     assert tallied("Eva M")["hands"] == 2
 
 
-def test_at_most_five_tables_where_two_have_met_are_named(club):
+def test_at_most_five_tables_where_two_have_met_are_named(club, game):
     """Also where one was a substitute: Eve plays from hand 2 on, for Bo."""
-    game = start_game(club)
     record(game, FOUR)
     hand_service.substitute(game, 2, "Eve")
     record(game, FOUR)

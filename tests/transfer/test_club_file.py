@@ -102,9 +102,8 @@ def test_the_frozen_table_names_the_players_of_this_club(app_context, full_club_
     assert (season.closed_at, season.reopened["game"]) == (None, 6)
 
 
-def test_hands_without_a_log(app_context):
+def test_hands_without_a_log(club):
     """As another program may write them: there is nothing to undo, hands can be corrected, and the game goes on."""
-    club = new_club()
     record(start_game(club), FOUR, SET | {"names": {"2": "Gil"}})
     content = with_line(exported(club), 7, lambda game: game["x-log"].clear())
     other, _ = import_as_new_club(None, as_file(content))
@@ -127,9 +126,8 @@ def test_a_club_without_anything(app_context):
     assert exported(club) == content
 
 
-def test_a_frozen_table_speaks_of_the_same_players(app_context):
+def test_a_frozen_table_speaks_of_the_same_players(club):
     """Annie was in the table when the season was closed; later she was merged into Ann."""
-    club = new_club()
     seasons.begin(club, "League", date(2026, 1, 1), None, Scheme())
     record(start_game(club, names=["Annie", "Bo", "Cy", "Di"]), FOUR, FOUR, FOUR)
     ann_wins = start_game(club)
@@ -144,8 +142,7 @@ def test_a_frozen_table_speaks_of_the_same_players(app_context):
     assert exported(other) == content
 
 
-def test_somebody_who_is_gone_stays_in_the_frozen_table_by_name(app_context):
-    club = new_club()
+def test_somebody_who_is_gone_stays_in_the_frozen_table_by_name(club):
     seasons.begin(club, "League", date(2026, 1, 1), None, Scheme())
     record(start_game(club), FOUR, FOUR, FOUR)
     seasons.close(club.seasons[0])
@@ -199,9 +196,8 @@ def test_whoever_takes_a_seat_over_is_called_as_here(app_context, full_club_file
     assert game.hands[1].facts["names"] == {"2": "Gilbert"}
 
 
-def test_two_of_the_file_are_never_one_player_here(app_context):
+def test_two_of_the_file_are_never_one_player_here(club):
     """Ann was renamed Anna here; the file's Anna is another person, and needs another name."""
-    club = new_club()
     record(start_game(club), FOUR, FOUR, FOUR)
     other = copied(club)
     player_service.rename(player("Ann", other), "Anna")
@@ -235,8 +231,7 @@ def test_a_number_that_is_free_stays(app_context):
     assert preview_import(other, as_file(exported(club))).games["known"] == 3
 
 
-def test_the_game_that_opened_a_season_again_is_named_by_its_number_here(app_context):
-    club = new_club()
+def test_the_game_that_opened_a_season_again_is_named_by_its_number_here(club):
     season = seasons.begin(club, "League", date(2026, 1, 1), None, Scheme())
     game = start_game(club)
     record(game, FOUR, FOUR, FOUR)
@@ -260,9 +255,7 @@ def test_a_season_of_the_same_name_is_another_one(app_context):
     assert sorted(season.name for season in other.seasons) == ["League", "League (2)"]
 
 
-def test_a_game_that_has_gone_on_there_goes_on_here(app_context):
-    club = new_club()
-    game = start_game(club)
+def test_a_game_that_has_gone_on_there_goes_on_here(club, game):
     record(game, FOUR)
     other = copied(club)
     record(game, SET, FOUR, FOUR)
@@ -277,9 +270,7 @@ def test_a_game_that_has_gone_on_there_goes_on_here(app_context):
     assert exported(other) == content
 
 
-def test_a_game_that_has_gone_on_here_stays(app_context):
-    club = new_club()
-    game = start_game(club)
+def test_a_game_that_has_gone_on_here_stays(club, game):
     record(game, FOUR)
     content = exported(club)
     record(game, FOUR)

@@ -11,7 +11,7 @@ from scorekeeper.services import hands as hand_service
 from scorekeeper.services.games import create_game
 from scorekeeper.transfer.importer import import_as_new_club, import_into_club
 from scorekeeper.transfer.reader import LineRefused
-from tests.classic import FOUR, draft_of, record, start_game
+from tests.classic import FOUR, draft_of, record
 from tests.transfer.clubs import as_file, exported, new_club
 from tests.web.conftest import database_url  # noqa: F401 - on one database
 
@@ -84,9 +84,7 @@ def test_a_name_that_looks_like_another_one(lines, name):
         import_into_club(new_club("Another"), put_together(lines))
 
 
-def test_what_was_tapped_by_no_page_of_ours_keeps_no_file_out(client, app_context):
-    club = new_club()
-    game = start_game(club)
+def test_what_was_tapped_by_no_page_of_ours_keeps_no_file_out(client, club, game):
     sent = {"position": "1", "token": "t", "bidder": "1", "bid": "2", "do": "preview"}
     odd = sent | {"count-A": "9" * 2000, "x": "a\nb"}
     client.post(f"/c/{club.key}/games/{game.number}/hands/preview", data=odd)
@@ -101,9 +99,7 @@ def test_what_was_tapped_by_no_page_of_ours_keeps_no_file_out(client, app_contex
 
 
 @pytest.mark.parametrize("token", ["a\nb", "\x7f", "x" * 65, "", "\N{ZERO WIDTH SPACE}"])
-def test_a_form_by_any_name_keeps_no_file_out(app_context, token):
-    club = new_club()
-    game = start_game(club)
+def test_a_form_by_any_name_keeps_no_file_out(club, game, token):
     record(game, FOUR)
     assert not hand_service.undo(game, token=token).repeated
     assert hand_service.redo(game, token=token).repeated == bool(token)  # the same token changes one thing

@@ -731,8 +731,7 @@ def test_who_waited_for_the_next_hand_waits_again(club, first, also, merged):
     check_club(club)
 
 
-def test_two_who_wait_for_one_table_wait_again(club):
-    game = start_game(club)
+def test_two_who_wait_for_one_table_wait_again(club, game):
     hand_service.substitute(game, 4, "Zed")
     hand_service.substitute(game, 1, "Eve")
     for name in ("Zed", "Eve"):
@@ -745,8 +744,7 @@ def test_two_who_wait_for_one_table_wait_again(club):
     check_club(club)
 
 
-def test_a_merge_is_not_undone_when_a_table_that_named_both_went_on(club):
-    game = start_game(club)
+def test_a_merge_is_not_undone_when_a_table_that_named_both_went_on(club, game):
     record(game, FOUR)
     hand_service.substitute(game, 2, "Annie")
     start_game(club, names=["Annie", "Eve", "Flo", "Gil"])

@@ -54,7 +54,6 @@ def test_a_file_beside_what_was_typed_changes_nothing(app, key):
     assert len(answers) > 100
 
 
-def test_a_club_without_a_name_that_was_typed_is_not_started(app):
-    client = app.test_client()
+def test_a_club_without_a_name_that_was_typed_is_not_started(client):
     answers = [client.post("/clubs", json={"name": "Ann"}), client.post("/clubs", data=as_files(["name"]))]
     assert [(answer.status_code, complaints(answer)) for answer in answers] == [(422, ["Enter a club name."])] * 2

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 from flask import Flask
+from flask.testing import FlaskClient
 
 from scorekeeper.models import Club, Game
 from scorekeeper.services import hands as hand_service
@@ -26,16 +27,14 @@ def asked(queries: list[str]) -> list[str]:
 
 # The score sheet also reads possible substitutes, board/now first the version for its ETag.
 @pytest.mark.parametrize(("page", "most"), [("", 2), ("board/now", 2), ("hands/new", 1), ("share", 1)])
-def test_how_often_a_page_asks(app: Flask, address: str, page: str, most: int) -> None:
-    client = app.test_client()
+def test_how_often_a_page_asks(app: Flask, client: FlaskClient, address: str, page: str, most: int) -> None:
     client.get(address + page)
     with counted_queries(app) as queries:
         assert client.get(address + page).status_code in (200, 303)
     assert len(asked(queries)) <= most
 
 
-def test_a_hand_more_costs_a_sheet_no_query(app: Flask, game: Game, address: str) -> None:
-    client = app.test_client()
+def test_a_hand_more_costs_a_sheet_no_query(app: Flask, client: FlaskClient, game: Game, address: str) -> None:
     client.get(address)
     counts = []
     for position in (4, 5):
@@ -46,9 +45,10 @@ def test_a_hand_more_costs_a_sheet_no_query(app: Flask, game: Game, address: str
     assert counts == [2, 2]
 
 
-def test_a_row_that_is_kept_follows_its_players_and_its_rules(app: Flask, club: Club, game: Game, address: str) -> None:
+def test_a_row_that_is_kept_follows_its_players_and_its_rules(
+    client: FlaskClient, club: Club, game: Game, address: str
+) -> None:
     """Both games have the same first hand; its row depends on the bidder's name, and on the penalty for a set."""
-    client = app.test_client()
     before = client.get(address).text
     player_service.rename(next(seat.player for seat in game.seats if seat.number == 1), "Annabel")
     after = client.get(address).text
@@ -77,8 +77,7 @@ def test_a_hand_more_draws_one_row_more(app: Flask, game: Game, address: str, mo
     assert drawn == [3, 2, 1, 4, 5]
 
 
-def test_a_row_that_is_kept_tells_two_of_one_first_name_apart_once_they_have_met(app, game, address) -> None:
-    client = app.test_client()
+def test_a_row_that_is_kept_tells_two_of_one_first_name_apart_once_they_have_met(client, game, address) -> None:
 
     def bidders() -> set[str]:
         ledger = client.get(address).text.partition("<caption>")[2]
@@ -91,8 +90,7 @@ def test_a_row_that_is_kept_tells_two_of_one_first_name_apart_once_they_have_met
     assert bidders() == {"Ann Leeward"}
 
 
-def test_a_corrected_hand_is_drawn_again_with_all_behind_it(app: Flask, game: Game, address: str) -> None:
-    client = app.test_client()
+def test_a_corrected_hand_is_drawn_again_with_all_behind_it(client: FlaskClient, game: Game, address: str) -> None:
     client.get(address)
     hand_service.correct_hand(game, 1, SET, hand_version=1, token="c")
     table = client.get(address).text.partition("<caption>")[2]
@@ -101,9 +99,10 @@ def test_a_corrected_hand_is_drawn_again_with_all_behind_it(app: Flask, game: Ga
     assert shown == totals[::-1]
 
 
-def test_a_game_that_is_started_again_keeps_others_waiting_for_few_statements(app: Flask, address: str) -> None:
+def test_a_game_that_is_started_again_keeps_others_waiting_for_few_statements(
+    app: Flask, client: FlaskClient, address: str
+) -> None:
     """Under the club's lock, neither the hands of the previous game nor all players are read."""
-    client = app.test_client()
     client.get(address)
     with counted_queries(app) as queries:
         assert client.post(f"{address}again").status_code == 303
