@@ -287,9 +287,6 @@ def test_a_point_that_nobody_has_says_why(table: Table, facts: dict[str, Any], r
     assert score.points["game"] == ("A", None, None, False)
 
 
-# --- changes by the bid -------------------------------------------------------------------
-
-
 # --- piles with a Low kept by its player ------------------------------------------------------------------
 
 PILES = {"A": ["AH", "JH", "TC"], "B": ["2H", "KC"]}
