@@ -124,7 +124,7 @@ def test_all_passed_does_what_the_rules_say(table: Site) -> None:
 def test_a_hand_is_sold(site: Site) -> None:
     site.start_game("pedro-sancho")
     said = bidding(site, "7 pass pass pass", trump="H", **{"point-nine": "4", "point-low": "1"})
-    assert says(said) == "Bo bid 7, took 8: +8. Ann +1, Di +9. Ann sold it: +7. Now Bo 8."
+    assert says(said) == "Bo bid 7, took 8: +8. Ann sold it: +7. Ann +1, Di +9. Now Bo 8."
     saved = site.post_hand(by_seat="on", calls="7 pass pass pass", bidder=None, bid=None, **{"point-nine": "4"})
     assert saved.status_code == 303
     assert site.totals() == [7, 9, 0, 9]
