@@ -8,9 +8,9 @@
   if (demo) for (const saves of form.querySelectorAll("[name=do], #ask-note")) saves.remove();
   const SUITS = { S: "♠︎", H: "♥︎", D: "♦︎", C: "♣︎" };
   const WRONG = {
-    partner: "A bidder who has the called card plays alone. Tap nobody.",
+    partner: "A bidder who has the called card plays alone. Tap “nobody else”.",
     trumpCalled: "Only a trump can be called. Tap another card.",
-    called: "The called card is buried. Tap nobody.",
+    called: "The called card is buried. Tap “nobody else”.",
     eldest: "Without a bid, the player after the dealer plays. Tap that name.",
     buried: (now) => {
       const most = settle.afterRuns(table, now).buried;

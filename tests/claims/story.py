@@ -185,6 +185,7 @@ class StoryCheck:
         last = self.game.verdicts[-1]
         assert last["made"]
         assert self._bid(m["bid"]) == last["bid"]
+        assert people(m["bidder"], set(self.game.seatings[-1])) == {self.game.seatings[-1][last["bidder"] - 1]}
         assert self.game.unit_of(last["bidder"]) not in self.game.winners
         assert set(self.game.winners) <= set(last["bidding_units"])
         self._only_who_makes_it(m["rule"])
@@ -592,7 +593,7 @@ KINDS: dict[str, Callable[[StoryCheck, Any], None]] = {
         StoryCheck._only_score
     ),
     rf"{AGAIN} bid (?P<bid>\w+) in {HAND}, made it, and had {OWN}\. {RULE}": StoryCheck._made_it,
-    rf"{NAMED} was on the side that made (?P<bid>\w+) in {HAND}, and had {OWN}\. {RULE}": (
+    rf"(?P<bidder>{WHO}) made (?P<bid>\w+) in {HAND} with {NAMED}, who had {OWN}\. {RULE}": (
         StoryCheck._on_the_side
     ),
     rf"When {CROWD}, the (?P<what>bidding team|bidder) wins: {NAMED} had the bid in {HAND} and "

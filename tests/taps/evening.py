@@ -21,7 +21,7 @@ from .screen import Node, Screen, is_shown
 NAMES = ("Ann", "Bo", "Cy", "Di", "Ed", "Flo", "Gus")
 SUBSTITUTES = ("Hal", "Ida", "Jo", "Kit", "Lou", "Max")
 NUMBER = re.compile(r"(?<![A-Za-z])[+-]?\d+")
-NOT_OF_HAND = re.compile(r"[^.]* has -?\d+[^.]*\. (?=But )|\S+( and \S+)* wins? .*| after hand \d+")
+NOT_OF_HAND = re.compile(r"\S+( and \S+)* wins? .*| after hand \d+")
 MOST_HANDS = 40
 
 
@@ -105,30 +105,36 @@ class Evening:
     def _change(self, change: int) -> int:
         return -change if self.rules["win"]["counted"] == "down" else change
 
-    def figures(self, known: Known, before: dict[str, int], after: dict[str, int]) -> list[int]:
-        """The numbers in the sentence beside Save, in order."""
+    def figures(self, known: Known, before: dict[str, int], after: dict[str, int], winners: Sequence[str]) -> list[int]:
+        """The numbers in the sentence beside Save, in order; with winners, the hand ends the game."""
         change = {unit: after[unit] - before[unit] for unit in self.units}
         events = known.verdict.get("events", {}) if known.kind == PLAYED else {}
         if known.kind != PLAYED:
             cost = [self._change(points) for points in change.values() if points]
-            return [*cost, *self._after(after, self.units)]
+            return [*cost, *self._after(after, self.units, winners)]
         sold, who = known.verdict["sold"], known.verdict["who"]
         result = {u: self._change(change[u] - sold.get(u, 0) - events.get(u, 0)) for u in self.units}
         before_play = [events[unit] for unit in self.units if unit in events]
         extra = [self._change(points) for points in (*sold.values(), *before_play)]
         if not known.has_bidding:
-            return [*result.values(), *extra, *self._after(after, self.units)]
+            return [*result.values(), *extra, *self._after(after, self.units, winners)]
         mine = [unit for unit in self.units if who[unit] == known.verdict["bidding_side"]]
         free = reference.free_bid(self.rules) == known.bid
         bid = [] if known.special or free else [known.bid]
         own = result[reference.unit_of(known.bidder, self.teams)]
-        others = [result[u] for u in self.units if u not in mine and (result[u] or len(self.units) == 2)]
+        others = [result[u] for u in self.units if u not in mine and result[u]]
         if "defending" in who.values():
             others = others[:1]  # the same for each defender
         taken = known.verdict["earned"][known.verdict["bidding_side"]]
-        return [*bid, taken, own, *others, *extra, *self._after(after, mine)]
+        return [*bid, taken, own, *extra, *others, *self._after(after, mine, winners)]
 
-    def _after(self, after: dict[str, int], units: Sequence[str]) -> list[int]:
+    def _after(self, after: dict[str, int], units: Sequence[str], winners: Sequence[str]) -> list[int]:
+        if winners and len(self.units) <= 3:  # the winners' scores come first
+            best_first = sorted(self.units, key=lambda unit: (unit not in winners, -after[unit]))
+            return [self._score(after[unit]) for unit in best_first]
+        if winners:  # and whoever has as much as one of them
+            least = min(after[unit] for unit in winners)
+            return [self._score(after[unit]) for unit in self.units if unit in winners or after[unit] >= least]
         if len(self.units) == 2:  # the leader comes first; a tie is shown as one number
             return [self._score(score) for score in sorted(set(after.values()), reverse=True)]
         return [self._score(after[unit]) for unit in (self.units if len(self.units) <= 3 else units)]
@@ -143,10 +149,11 @@ class Evening:
         before = history[place - 1] if place else dict.fromkeys(self.units, 0)
         of_hand, _, now = says.partition(" Now: ")
         figures = [int(text) for text in NUMBER.findall(NOT_OF_HAND.sub("", of_hand))]
-        assert figures == self.figures(entered.known, before, history[place]), self._trouble(entered, says)
+        earlier, old = self.score(self.state.hands)
+        won = winners if place == len(history) - 1 and not old else ()
+        assert figures == self.figures(entered.known, before, history[place], won), self._trouble(entered, says)
         if entered.known.kind == PLAYED and entered.known.has_bidding:
             assert ("set," in says) == (not entered.known.verdict["made"]), self._trouble(entered, says)
-        earlier, old = self.score(self.state.hands)
         if now:
             ends = [[self._score(then[-1][unit]) for then in (history, earlier)] for unit in self.units]
             totals = [score for new, was in ends if new != was for score in (new, was)]

@@ -450,7 +450,7 @@ def _at_target(narrator: Narrator, score: GameScore, winners: Sequence[Unit]) ->
         bid, rule = narrator.bid(last.bid), f"From {end} on, {_possible_winners(table)}"
         if table.unit_of[last.bidder or 0] in winners:
             return f"{who} bid {bid} in hand {number}, made it, and had {own}. {rule}"
-        return f"{who} was on the side that made {bid} in hand {number}, and had {own}. {rule}"
+        return f"{narrator.seat(last.bidder or 0)} made {bid} in hand {number} with {who}, who had {own}. {rule}"
     before = [{unit: total - last.change[unit] - last.adjusted.get(unit, 0) for unit, total in last.totals.items()}]
     before += [hand.totals for hand in score.hands[:-1]]
     if any(total >= table.rules.win.target for totals in before for total in totals.values()):

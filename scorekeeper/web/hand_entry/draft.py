@@ -337,8 +337,8 @@ def _number_or_name(text: str) -> int | str:
 
 SENTENCES = {
     "after-the-end": "This game is over. Correct a hand on the score sheet, or play again.",
-    "partner-is-bidder": "A bidder who has the called card plays alone. Tap nobody.",
-    "wrong-partner": "The called card is buried. Tap nobody.",
+    "partner-is-bidder": "A bidder who has the called card plays alone. Tap “nobody else”.",
+    "wrong-partner": "The called card is buried. Tap “nobody else”.",
     "not-trump": "Only a trump can be called. Tap another card.",
     "lone-trump": "High and Low are one card here. Tap the same for both.",
     "count-missing": "Enter the others’ card points too, or tap the buried cards.",

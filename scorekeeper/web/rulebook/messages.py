@@ -535,7 +535,9 @@ def _card_points(rules: RuleSet) -> Chapter:
 MADE_SCORES = {
     "taken": "Make your bid and score all you took.",
     "bid": "Make your bid and score the bid, no more.",
-    "difference": "When the bid is made, whoever took most scores the lead over the next, and nobody else scores.",
+    "difference": (
+        "When the bid is made, whoever took the most points scores the difference to the second. Nobody else scores."
+    ),
 }
 SET_SCORES = {
     "bid": "Fall short and you are set. Lose the bid.",

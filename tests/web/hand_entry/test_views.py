@@ -66,9 +66,9 @@ def test_what_is_missing_is_asked_for(table: Site, missing: str, sentence: str) 
     ("rules", "fields", "sentence"),
     [
         ("west-michigan-5", {"called": "AS", "partner": "1"},
-         "A bidder who has the called card plays alone. Tap nobody."),
+         "A bidder who has the called card plays alone. Tap “nobody else”."),
         ("west-michigan-5", {"called": "AS", "partner": "2", "buried": ["AS"]},
-         "The called card is buried. Tap nobody."),
+         "The called card is buried. Tap “nobody else”."),
         ("west-michigan-6", {"buried": ["9C", "8C", "7C"]}, "Only 2 cards can be buried. You tapped 3."),
     ],
 )  # fmt: skip
