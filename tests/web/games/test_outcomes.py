@@ -129,7 +129,8 @@ def rule_names_the_winners_their_score_and_the_hand(game: Played) -> None:
     if game.reason is None:
         assert said == ""
         return
-    assert named(said) == game.winning_names, said
+    winning = re.sub(r"^\w+ made \w+ in hand \d+ with ", "", said)  # without the bidder, whose partner won
+    assert named(winning) == game.winning_names, said
     assert re.findall(r"in hand (\d+)|after hand (\d+)", said) == [
         (str(len(game.score.hands)), "") if "in hand" in said else ("", str(len(game.score.hands)))
     ], said
