@@ -58,7 +58,7 @@ def replayed(text: GameText) -> Replayed:
 def _replay(text: GameText) -> Replayed:
     # Once in memory: it is part of the key of every cached game and of every row of a score sheet.
     text = text._replace(rules=sys.intern(text.rules))
-    before = _cache.get(text._replace(hands=text.hands[:-1]))
+    before = _cache.get(text._replace(hands=text.hands[:-1])) if text.hands else None
     if before:  # the same game with one more hand: only that hand is read and scored
         facts = json.loads(text.hands[-1])
         played = before.played._replace(hands=(*before.played.hands, read_hand(facts, before.played.table)))

@@ -52,6 +52,23 @@ def test_a_hand_more_is_all_that_is_scored(kept: BoundedCache[Replayed]) -> None
     assert two.scores[0] is one.scores[0]
 
 
+def test_a_game_without_hands_is_replayed_by_two_requests_at_once(
+    kept: BoundedCache[Replayed], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The other request stores it between this one's look into the cache and its replay."""
+    get, looks = kept.get, list[object]()
+
+    def get_late(key: object) -> Replayed | None:
+        looks.append(key)
+        if len(looks) > 1:
+            return get(key)
+        replayed(text_of())
+        return None
+
+    monkeypatch.setattr(kept, "get", get_late)
+    assert replayed(text_of()).score.totals == {"A": 0, "B": 0}
+
+
 def test_games_of_the_same_rules_hold_their_text_once(kept: BoundedCache[Replayed]) -> None:
     """The database returns a new string for each."""
     texts = [text_of(first_hand(dealer))._replace(rules=json.dumps(json.loads(RULES))) for dealer in (1, 2, 3)]
