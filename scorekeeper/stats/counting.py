@@ -276,7 +276,7 @@ def is_forfeit(score: GameScore) -> bool:
 
 
 def is_played(result: Any) -> Any:
-    """True if a result is of a game that counts for the player and was played: a forfeit counts, too. Also in SQL."""
+    """True for a result of a game that was played: `games` counts forfeits, too. As a SQL condition for the model."""
     return result.games > result.forfeits
 
 

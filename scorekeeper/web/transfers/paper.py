@@ -74,7 +74,7 @@ class PaperForm(PageForm):
     def __init__(self, values: MultiDict[str, str], sent: FileStorage | None = None) -> None:
         super().__init__(formdata=values)
         self.note = ""
-        self.same = values.getlist("same")  # new names that mean the similar known player
+        self.same = set(values.getlist("same"))  # new names that mean the similar known player
         if sent is not None and sent.filename:
             text, self.note = decode(sent.read())
             self.text.data = _normalize_line_ends(text)
