@@ -1,7 +1,7 @@
 // Scores a hand entered by points, like the scoring core (scoring/hand.py, game.py, points.py), for offline use. A test
 // compares the two over hands of every rule set. Independent of the DOM.
 //
-// `table` is the data from hand_entry/offline.py. A `draft` has dealer, bidder, bid (number, or name of a special),
+// `table` is what `table_data` gives. A `draft` has dealer, bidder, bid (number, or name of a special),
 // trump, partner (seat or "none"), buried, and points (key to side or "nobody"); under some rules also turned (ranks
 // turned up), beg ("gift" or "run"), misdeal, and dealt (key to the side dealt the card).
 const settle = (() => {

@@ -3,9 +3,9 @@ the meaning of each.
 
 Form, schema, reading and the reference page are derived from these two. A new field also needs the module of scoring/
 that reads it (ruleset.py for a check across fields), its sentence in web/rulebook/messages.py, docs/rules.md, its
-values in tests/scoring/rule_values.py, and its tests; if it changes a score or ends a game, also `table_data` of
-web/hand_entry/offline.py and static/settle.js, by which a phone scores hands. A field that ends a game also has its
-reason in `Outcome` (scoring/game.py), `WIN_REASONS` and `_endings` (web/common/narrator.py), and is named in
+values in tests/scoring/rule_values.py, and its tests; if it changes a score or ends a game, also `table_data`
+(web/hand_entry/offline_page.py) and static/settle.js, by which a phone scores hands. A field that ends a game also has
+its reason in `Outcome` (scoring/game.py), `WIN_REASONS` and `_endings` (web/common/narrator.py), and is named in
 `WinRules.ends_below_target`.
 """
 

@@ -44,7 +44,7 @@ from scorekeeper.web.games.messages import change_named
 
 from .draft import HandForm
 from .editor import LOOK_KEY, STEPS, UNCHANGED, WAY_KEY, Editor, Errors, url_arguments
-from .offline import OfflinePage
+from .offline_page import OfflinePage
 from .page import ConflictPage, HandPage, LiveHead
 from .warnings import CODES
 

@@ -17,11 +17,11 @@ from scorekeeper.web.common.narrator import CAPTURED
 from scorekeeper.web.common.numbers import ScoreWords
 from scorekeeper.web.common.words import card_sign, listed, suit_name
 from scorekeeper.web.hand_entry.auction import bid_name
-from scorekeeper.web.hand_entry.offline import table_data
+from scorekeeper.web.hand_entry.offline_page import table_data
 
 from .forms import Choice
 from .messages import bid_rule, card_of_point, others_score, without_bid
-from .reference import PointRow
+from .reference import ScoredPoint
 
 TRICK, PLAY, POINTS, HAND = "trick", "play", "points", "hand"
 QUESTIONS = {
@@ -203,13 +203,13 @@ class Ask:
         return [*([may] if legal else []), *([_may_not_play(refused, led, legal, trump)] if refused else [])]
 
     @property
-    def rows(self) -> list[PointRow]:
+    def rows(self) -> list[ScoredPoint]:
         """The card of each point."""
         if self.question != POINTS or not self.trump:
             return []
         known = self._buried() if self.table.sees_buried else self._cards_seen()
         return [
-            PointRow(point.name, known[key][0], known[key][1] or card_of_point(point))
+            ScoredPoint(point.name, known[key][0], known[key][1] or card_of_point(point))
             for key, point in self.table.card_points.items()
         ]
 

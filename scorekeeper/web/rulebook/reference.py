@@ -33,7 +33,7 @@ KINDS = 3
 SEED = "worked examples"
 
 
-class PointRow(NamedTuple):
+class ScoredPoint(NamedTuple):
     """A point: its name, its card if there is one and it is known, and who has it or why nobody does."""
 
     name: str
@@ -104,13 +104,13 @@ class Reference:
             said.append(f"Buried: {listed([card_sign(card) for card in in_suit_order(facts['buried'])])}.")
         return said
 
-    def points(self, score: HandScore, cards: Mapping[str, Card | None]) -> list[PointRow]:
+    def points(self, score: HandScore, cards: Mapping[str, Card | None]) -> list[ScoredPoint]:
         """Every point of the rules, and who has it."""
         rows = []
         for key, point in score.points.items():
             who = self.narrator.why(point, score) if point.side is None else self._side(point.side, score)
             won = f", {CAPTURED}" if point.captured else ""
-            rows.append(PointRow(self.table.points[key].name, cards.get(key), f"{who}{won}"))
+            rows.append(ScoredPoint(self.table.points[key].name, cards.get(key), f"{who}{won}"))
         return rows
 
     def _side(self, side: Side, score: HandScore) -> str:

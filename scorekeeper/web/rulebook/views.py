@@ -9,7 +9,7 @@ from scorekeeper.scoring.rules import CATALOGUE, families, find_rules, variation
 from scorekeeper.services import custom_rules
 from scorekeeper.services.game_reader import Snapshot
 from scorekeeper.web.common.scope import find_snapshot, render, scoped
-from scorekeeper.web.hand_entry.offline import demo_page
+from scorekeeper.web.hand_entry.offline_page import demo_page
 
 from .ask import HAND, QUESTIONS, Ask
 from .reference import Reference

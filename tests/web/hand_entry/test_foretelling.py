@@ -19,7 +19,7 @@ from scorekeeper.scoring.table import Table
 from scorekeeper.services.game_reader import Snapshot
 from scorekeeper.web.hand_entry.draft import ALONE, NOBODY, SWEEP, Draft, bids_to_tap
 from scorekeeper.web.hand_entry.editor import Editor, facts_of
-from scorekeeper.web.hand_entry.offline import OfflinePage, demo_page
+from scorekeeper.web.hand_entry.offline_page import OfflinePage, demo_page
 from tests.by_scripts import by_scripts
 
 from .test_settle import any_draft, house_tables, tables

@@ -18,7 +18,7 @@ from scorekeeper.scoring.table import Table
 from scorekeeper.web.common.narrator import Narrator, ending
 from scorekeeper.web.hand_entry import editor, points
 from scorekeeper.web.hand_entry.draft import ALONE, NOBODY, SWEEP, Draft, bids_to_tap
-from scorekeeper.web.hand_entry.offline import names_data, table_data
+from scorekeeper.web.hand_entry.offline_page import names_data, table_data
 from tests.by_scripts import by_scripts
 from tests.scoring.rule_values import HOUSE_RULES, SHOT, VALUES, WON
 
