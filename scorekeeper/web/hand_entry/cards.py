@@ -357,10 +357,11 @@ class CardsPage(DraftPiles):
         return chips
 
     @property
-    def holders(self) -> list[tuple[str, str, Card | None]]:
-        """Questions about who played or was dealt the card of a point that belongs to its player: (key, hint, card)."""
+    def holders(self) -> list[tuple[str, str, Card | None, str]]:
+        """Who played or was dealt the card of a point that belongs to its player: (key, hint, card, why nobody did)."""
+        hints = {key: OWNER_HINTS[self.table.points[key].owner] or WHO_HAD for key in self.table.by_player}
         return [
-            (key, OWNER_HINTS[point.owner] or WHO_HAD, None if self.needed(key) else self._card_of(key))
-            for key, point in self.table.card_points.items()
-            if key in self.table.by_player
+            (key, hints[key], None if self.needed(key) else self._card_of(key), why if who == "–" else "")
+            for key, who, _, why in self.chips
+            if key in hints
         ]

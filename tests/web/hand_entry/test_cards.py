@@ -163,6 +163,17 @@ def test_a_stock_is_certain_when_the_table_says_that_is_all(table: Site) -> None
     assert says(page) == "Ann bid 2, took 2: +2. Bo and Di +2. Both have 2."
 
 
+def test_who_played_a_card_that_was_not_dealt_is_not_asked(site: Site) -> None:
+    site.start_game("pidro")
+    fields = cards(bidder="1", bid="6", trump="C") | piles(A="AC 5C", B="JC")
+    assert 'name="by-low"' in site.preview(**fields).text
+    answer = site.preview(**fields, rest="stock")
+    assert 'name="by-low"' not in answer.text
+    assert "Low not dealt" in read(answer)
+    assert chips(answer)["low"] == "–"
+    assert says(answer) == "Ann bid 6, took 6: +6. Bo and Di +1. Ann and Cy lead 6 to 1."
+
+
 def test_of_a_stock_the_score_sheet_says_which_points_were_not_dealt(site: Site) -> None:
     """Ann bids 3 and takes nothing: B has the five (5) and was dealt the two."""
     site.start_game("catch-five")
