@@ -202,6 +202,31 @@ NARROWEST = """() => Math.min(...[...document.querySelectorAll(".point > .legend
 }))"""
 
 
+# The least share that the last line has of the longest one, for sentences from 160 to 260 pixels wide.
+LAST_LINE = """(says) => {
+  const shares = [], range = document.createRange();
+  range.selectNodeContents(says);
+  for (let width = 160; width <= 260; width += 4) {
+    says.style.width = `${width}px`;
+    const lines = {};
+    for (const { top, left, right } of range.getClientRects()) {
+      const [from, to] = lines[Math.round(top)] ?? [left, right];
+      lines[Math.round(top)] = [Math.min(from, left), Math.max(to, right)];
+    }
+    const widths = Object.keys(lines).map(Number).sort((a, b) => a - b).map((top) => lines[top][1] - lines[top][0]);
+    shares.push(widths.at(-1) / Math.max(...widths));
+  }
+  return Math.min(...shares);
+}"""
+
+
+def test_no_half_of_a_score_stands_alone_in_the_last_line_beside_save(phone: Phone) -> None:
+    phone.start_game("pidro", SIX[:4])
+    phone.tap("#bidder-is-3", "#bid-is-14", "#trump-is-D")
+    expect(phone.says).to_have_text("Cy bid 14, took 14: +14. Nobody else scored. Ann and Cy lead 14 to 0.")
+    assert phone.says.evaluate(LAST_LINE) > 0.3
+
+
 def test_six_bidders_are_three_and_three_and_each_part_has_its_place(phone: Phone) -> None:
     phone.start_game("west-michigan-6", ("Ruth", "Gordon", "Marv", "Lois", "Pete", "Annika"))
     page = phone.page

@@ -31,6 +31,17 @@ def bid(phone: Phone, *ids: str) -> None:
         phone.tap(f"#{selector}")
 
 
+def test_on_a_small_phone_cards_that_touch_have_an_edge_also_in_the_dark(phone: Phone) -> None:
+    phone.start_game("pidro", SIX[:4])
+    phone.page.set_viewport_size({"width": 360, "height": 640})
+    phone.page.emulate_media(color_scheme="dark")
+    bid(phone, "bidder-is-1", "bid-is-8", "trump-is-H")
+    by_way(phone, "cards")
+    colors = "(card) => [getComputedStyle(card).borderTopColor, getComputedStyle(card).backgroundColor]"
+    edge, inside = phone.page.locator("#tile-KH .card").evaluate(colors)
+    assert edge != inside
+
+
 def test_a_hand_by_its_cards(phone: Phone) -> None:
     """A: 34 + 1 = 35, with the ten of clubs 45 of 80, which wins Game wherever the rest is."""
     phone.start_game("west-michigan-6", SIX)
