@@ -49,6 +49,14 @@ TEXTS = """() => [...document.querySelectorAll("svg.chart text")].map(text => {
     width: view.width, height: view.height, size: em * scale};
 })"""
 
+# The part that is in sight of the row cut by the lower edge of a box.
+CUT = """box => {
+  const edge = box.getBoundingClientRect().top + box.clientHeight;
+  const rows = [...box.querySelectorAll("tr")].map(row => row.getBoundingClientRect());
+  const cut = rows.find(row => row.bottom > edge);
+  return (edge - cut.top) / cut.height;
+}"""
+
 Text = dict[str, Any]
 
 
@@ -128,6 +136,7 @@ def test_axe_is_content_and_the_numbers_are_a_tap_away(scheme, new_context):
     assert figure.locator("tbody tr").count() == 15
     box = figure.locator(".numbers .scroll")
     assert box.evaluate("box => box.scrollWidth > box.clientWidth")  # 60 nights: the chart scrolls in its box
+    assert 0.25 < box.evaluate(CUT) < 0.75
     assert page.evaluate("() => document.documentElement.scrollWidth <= window.innerWidth")
     results = Axe().run(page)
     assert results.violations_count == 0, results.generate_report()

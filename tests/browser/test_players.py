@@ -12,6 +12,12 @@ pytestmark = pytest.mark.browser
 WIDE = {"width": 1280, "height": 800}
 LONG = "Maximiliana Featherstonehaugh-Wolfeschlegelsteinhausen, Jr.."
 NAMES = ("A", LONG, "Cy", "Di")
+# The number of lines of the text of each element.
+LINES = """all => all.map((one) => {
+  const text = document.createRange();
+  text.selectNodeContents(one);
+  return text.getClientRects().length;
+})"""
 
 
 def check(page: Page) -> None:
@@ -64,6 +70,16 @@ def test_an_opened_card_is_in_one_column_and_the_chances_are_drawn_large(phone: 
       }
     })""")
     assert set(opened.evaluate_all("all => all.map((one) => one.getClientRects().length)")) == {1}
+
+
+def test_a_name_is_not_broken_where_other_columns_have_room(phone: Phone) -> None:
+    page, club = phone.page, two_games(phone, ("Al", "Christopher", "Cy", "Di"))
+    page.set_viewport_size({"width": 390, "height": 664})
+    go(page, f"{club}players/")
+    phone.follow("Al 2 games")
+    page.locator("main details").evaluate_all("all => all.forEach((one) => (one.open = true))")
+    names = page.get_by_role("region", name="All opponents").locator("th a")
+    assert names.evaluate_all(LINES) == [1, 1]
 
 
 @pytest.mark.slow
