@@ -396,9 +396,9 @@ class Narrator:
         return f"{self.final(score.winners, score.totals)}{why and f', {why}'}"
 
     def final(self, winners: Sequence[Unit], totals: Mapping[Unit, int]) -> str:
-        own = totals[winners[0]]
         if len(totals) > MOST_UNITS_IN_A_LINE:
-            return f"with {self.scores.score(own)}"
+            own = [self.scores.score(totals[unit]) for unit in winners]
+            return f"with {listed(own if len(set(own)) > 1 else own[:1])}"
         return " to ".join(map(self.scores.score, by_score(totals, winners).values()))
 
 
@@ -478,6 +478,8 @@ def _endings(narrator: Narrator, score: GameScore, winners: Sequence[Unit]) -> d
         together = crowd
     team = "bidding team" if narrator.table.teams else "bidder"
     won = f"{who} won with {own} after {number}."
+    if len(score.totals) > 2:
+        won = f"The {scores.best} score of the others wins: {had} after {number}."
     return {
         "bidder": f"{crowd}, the {team} wins: {who} had the bid in {number} and finished with {own}.",
         "highest": f"{crowd}{unless}, the {scores.best} score wins: {had} after {number}.",

@@ -64,7 +64,7 @@ def change(number: int | None = None) -> ResponseReturnValue:
         whose = Player.club_id == g.club.id, Player.name == request.form["whose"]
         player = db.session.scalar(db.select(Player).where(*whose))
         remember_owner(player)
-        flash(f"{player.name} is scoring on this device." if player else "The history shows no name now.")
+        flash(f"{player.name} is scoring on this device." if player else "No name is set on this device.")
     if request.form.get("suits") in SUITS_SAID:
         session[SUITS_COOKIE] = request.form["suits"]
         flash(SUITS_SAID[request.form["suits"]])

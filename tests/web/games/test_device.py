@@ -30,7 +30,7 @@ def test_who_is_scoring_is_set_for_the_club_or_in_a_game(table: Site) -> None:
     answer = table.client.post(f"{table.game}phone", data={"whose": ""})
     assert answer.location == table.game
     page = table.client.get(table.game).text
-    assert "The history shows no name now." in page
+    assert "No name is set on this device." in page
     assert "Who is scoring?<small>Choose a name</small>" in page
     table.start_game(**{"name-1": "Di", "name-4": "Ann"})
     page = table.client.get(f"{table.club}device").text

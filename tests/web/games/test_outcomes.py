@@ -148,14 +148,14 @@ def final_score_has_the_winners_first(game: Played) -> None:
     totals = dict(game.score.totals)
     own = sorted((totals.pop(unit) for unit in game.winners), reverse=True)
     others = sorted(totals.values(), reverse=True)
-    line, _, why = game.narrator.result_line(game.score).partition(", ")
-    in_a_line = len(game.table.units) <= 3
-    expected = [*own, *others] if in_a_line else [game.score.totals[game.score.winners[0]]]
-    assert line.removeprefix("with ").replace("−", "-") == " to ".join(map(str, expected))
+    each = [game.score.totals[unit] for unit in game.winners]
+    if len(game.table.units) <= 3:
+        line = " to ".join(map(str, [*own, *others]))
+    else:
+        line = "with " + re.sub(r", (\S+)$", r" and \1", ", ".join(map(str, each if len(set(own)) > 1 else own[:1])))
     is_ahead = not others or min(own) > others[0]
-    assert why == (
-        "" if is_ahead else "because the bidder goes out first" if game.reason == "bidder" else "by making the bid"
-    )
+    why = "" if is_ahead else "because the bidder goes out first" if game.reason == "bidder" else "by making the bid"
+    assert game.narrator.result_line(game.score).replace("−", "-") == (f"{line}, {why}" if why else line)
 
 
 def why_play_goes_on_is_said_when_somebody_is_there(game: Played) -> None:
@@ -299,7 +299,7 @@ def test_who_is_set_twice_in_a_row_loses_though_the_others_are_tied() -> None:
     score = replay(Game(by_sets, tuple(read_hand(one, by_sets) for one in ({"dealer": 1} | hand, others))))
     loses = set_again_loses(Narrator(by_sets, ["Ann", "Bob", "Cy"]), score)
     assert loses == "If Bob or Cy is set again, that player loses the game."
-    lost = "Cy was set twice in a row. Ann and Bob won with 15 after hand 2."
+    lost = "Cy was set twice in a row. The highest score of the others wins: Ann and Bob had 15 after hand 2."
     assert told(table, hand, hand, start=start) == (lost, "")
 
 

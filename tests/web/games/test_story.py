@@ -223,17 +223,18 @@ def test_the_winner_may_have_fewer_points(club, told):
     assert sentences(game)[0] == "Ann and Cy win, 11 to 11, in 1 hand."
 
 
-def test_players_who_win_together(club):
-    """Ann calls Cy; both have all seven points and reach the target of 7."""
+@pytest.mark.parametrize(("before", "scores"), [(0, "7"), (2, "7 and 9")])
+def test_players_who_win_together(club, before, scores):
+    """Ann calls Cy, who had `before`; both have all seven points and reach the target of 7."""
     rules = find_rules("west-michigan-5").override({"win.target": 7, "win.both": ["share"]})
     names = ["Ann", "Bo", "Cy", "Di", "Ed"]
-    game = start_game(club, rules=rules, players=5, teams=0, names=names)
+    game = start_game(club, rules=rules, players=5, teams=0, names=names, start={"3": before})
     points = ("high", "low", "right_jack", "left_jack", "right_joker", "left_joker", "game")
     claims = dict.fromkeys(points, "bidding")
     record(game, {"bidder": 1, "bid": 3, "trump": "H", "called": "AS", "partner": 3, "claims": claims})
     assert game.score.winners == ("1", "3")
     said = sentences(game)
-    assert said[0] == "Ann and Cy win, with 7, in 1 hand."
+    assert said[0] == f"Ann and Cy win, with {scores}, in 1 hand."
     assert said[-1] == "The only bid was made."
     assert not any("behind" in sentence for sentence in said)
 
