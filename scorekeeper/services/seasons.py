@@ -8,7 +8,6 @@ from dataclasses import replace
 from datetime import date, datetime
 from functools import partial
 from itertools import chain
-from operator import attrgetter
 from typing import Any, NamedTuple
 
 from sqlalchemy import ColumnElement, Date, and_, bindparam, func, or_, select
@@ -318,7 +317,9 @@ class LeaguePart(NamedTuple):
 
 
 LEAGUE_PARTS: Mapping[str, LeaguePart] = {
-    club_log.DIVISIONS: LeaguePart(attrgetter("division_of"), League.with_divisions),
+    club_log.DIVISIONS: LeaguePart(
+        lambda league: dict(league.division_of), lambda league, divisions: replace(league, division_of=divisions)
+    ),
     club_log.START: LeaguePart(
         lambda league: list(league.start), lambda league, start: replace(league, start=tuple(start))
     ),

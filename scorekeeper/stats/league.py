@@ -232,13 +232,13 @@ class Bonus:
 
 @dataclass(frozen=True, slots=True)
 class League:
-    """A season's settings: bonuses in the order given, the uids of each division, and the playoffs.
+    """A season's settings: bonuses in the order given, the division by player's uid, and the playoffs.
 
     `start` are the uids of the players who begin on a ladder's rungs, top rung first.
     """
 
     bonuses: tuple[Bonus, ...] = ()
-    divisions: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    division_of: Mapping[str, str] = field(default_factory=dict)
     playoffs: Playoffs | None = None
     start: tuple[str, ...] = ()
 
@@ -247,13 +247,15 @@ class League:
         """Read `Season.league`; None is empty."""
         if not kept:
             return cls()
-        divisions = {name: tuple(players) for name, players in kept["divisions"].items()}
+        divisions = {player: name for name, players in kept["divisions"].items() for player in players}
         playoffs = Playoffs.from_dict(kept.get("playoffs"))
         return cls(tuple(map(Bonus.from_dict, kept["bonuses"])), divisions, playoffs, tuple(kept.get("start", ())))
 
     def to_dict(self) -> Json | None:
         """Serialize for `Season.league`; None if empty."""
-        divisions = {name: list(self.divisions[name]) for name in sorted(self.divisions) if self.divisions[name]}
+        divisions: dict[str, list[str]] = {name: [] for name in sorted(set(self.division_of.values()))}
+        for player, name in self.division_of.items():
+            divisions[name].append(player)
         if not (self.bonuses or divisions or self.playoffs or self.start):
             return None
         kept: Json = {"bonuses": [bonus.to_dict() for bonus in self.bonuses], "divisions": divisions}
@@ -272,11 +274,10 @@ class League:
             return tuple(now for uid in uids if (now := names.get(uid, uid)))
 
         bonuses = tuple(replace(one, player=uid) for one in self.bonuses for uid in renamed([one.player]))
-        divisions: dict[str, tuple[str, ...]] = {}
-        there: set[str] = set()
-        for name, players in self.divisions.items():
-            divisions[name] = tuple(uid for uid in dict.fromkeys(renamed(players)) if uid not in there)
-            there.update(divisions[name])
+        divisions: dict[str, str] = {}
+        for player, name in self.division_of.items():
+            for uid in renamed([player]):
+                divisions.setdefault(uid, name)
         seeds = tuple(map(renamed, self.playoffs.seeds)) if self.playoffs else ()
         playoffs = replace(self.playoffs, seeds=seeds) if self.playoffs and all(seeds) else None
         return League(bonuses, divisions, playoffs, tuple(dict.fromkeys(renamed(self.start))))
@@ -301,13 +302,11 @@ class League:
         gone = (bonus for uid, bonus in given.items() if not self.find(uid))
         kept = (replace(one, player=given[one.uid].player) if one.uid in given else one for one in self.bonuses)
         bonuses = was.bonuses if self.bonuses == became.bonuses else (*gone, *kept)
-        divisions = was.divisions
-        if self.divisions != became.divisions:
-            now, then, before = self.division_of, became.division_of, was.division_of
-            unmoved = {one for one in players if now.get(one) == then.get(one)}  # not moved since
+        now, divisions = self.division_of, was.division_of
+        if now != became.division_of:
+            unmoved = {one for one in players if now.get(one) == became.division_of.get(one)}  # not moved since
             others = {one: name for one, name in now.items() if one not in unmoved}
-            back = {one: name for one, name in before.items() if one in unmoved}
-            divisions = self.with_divisions(others | back).divisions
+            divisions = others | {one: name for one, name in divisions.items() if one in unmoved}
         start = was.start if self.start == became.start else _restored_order(self.start, was.start, players)
         drawn, renamed, first = self.playoffs, became.playoffs, was.playoffs
         playoffs = first if drawn == renamed else drawn
@@ -315,8 +314,6 @@ class League:
             seeds = zip(drawn.seeds, renamed.seeds, first.seeds, strict=True)
             playoffs = replace(drawn, seeds=tuple(old if new == same else new for new, same, old in seeds))
         return League(bonuses, divisions, playoffs, start)
-
-    # --- bonuses ---
 
     @property
     def counting(self) -> list[Bonus]:
@@ -330,19 +327,6 @@ class League:
         if self.find(bonus.uid):
             return replace(self, bonuses=tuple(bonus if one.uid == bonus.uid else one for one in self.bonuses))
         return replace(self, bonuses=(*self.bonuses, bonus))
-
-    # --- divisions ---
-
-    @property
-    def division_of(self) -> dict[str, str]:
-        """The division by player; players without one are missing."""
-        return {player: name for name, players in self.divisions.items() for player in players}
-
-    def with_divisions(self, division_of: Mapping[str, str]) -> League:
-        """A copy with exactly this assignment of players to divisions."""
-        names = sorted(set(division_of.values()))
-        members = {name: tuple(player for player in division_of if division_of[player] == name) for name in names}
-        return replace(self, divisions=members)
 
 
 def league_of(season: Season | None) -> League:
@@ -383,15 +367,9 @@ def restore_in_leagues(club: Club, uid: str, leagues: Mapping[str, Json], into: 
     """Restore what `leagues_naming` returned, for a player who was removed, or merged `into` another one."""
     for season in club.seasons:
         said = leagues.get(season.uid)
-        if said is None or (into and not season.league):
-            continue
-        league = league_of(season)
-        if into and "was" not in said:
-            league = _unmerged(league, into, uid, said)
-        else:
+        if said and (season.league or not into):
             was = League.from_dict(said["was"])
-            league = league.again(was, was.rename({uid: into}), {uid, into or uid})
-        season.league = league.to_dict()
+            season.league = league_of(season).again(was, was.rename({uid: into}), {uid, into or uid}).to_dict()
 
 
 def _restored_order(start: Sequence[str], was: Sequence[str], players: Collection[str]) -> tuple[str, ...]:
@@ -402,25 +380,3 @@ def _restored_order(start: Sequence[str], was: Sequence[str], players: Collectio
             before = [order.index(other) for other in was[:place] if other in order]
             order.insert(max(before, default=-1) + 1, one)
     return tuple(order)
-
-
-def _unmerged(league: League, old: str, new: str, was: Json) -> League:
-    """A copy with a merged player separated again, from the format of earlier versions."""
-    bonuses = tuple(
-        replace(one, player=new) if one.player == old and one.uid in was["bonuses"] else one for one in league.bonuses
-    )
-    divisions = league.division_of | ({new: was["division"]} if was["division"] else {})
-    playoffs, start, rungs = league.playoffs, league.start, was.get("start", ())
-    if playoffs:
-        seeds = (
-            tuple(new if uid == old and index in was["seeds"] else uid for uid in seed)
-            for index, seed in enumerate(playoffs.seeds)
-        )
-        playoffs = replace(playoffs, seeds=tuple(seeds))
-    if rungs and old not in rungs:  # the player it was merged into had no rung
-        start = tuple(new if uid == old else uid for uid in start)
-    elif rungs:  # after the last of those who preceded it
-        before = [uid for uid in rungs[: rungs.index(new)] if uid in start]
-        place = start.index(before[-1]) + 1 if before else 0
-        start = (*start[:place], new, *start[place:])
-    return replace(league, bonuses=bonuses, playoffs=playoffs, start=start).with_divisions(divisions)

@@ -222,7 +222,7 @@ class Contest:
         is_ladder, league = scheme.by == LADDER, league_of(season)
         given = league.counting if scheme.by in IN_POINTS and not is_narrowed else []
         begun = league.start if is_ladder and self.pairs is None else ()  # no pair begins on a rung
-        ids = ids_of(club.id) if given or begun or league.divisions else {}
+        ids = ids_of(club.id) if given or begun or league.division_of else {}
         self.start = [ids[uid] for uid in begun if uid in ids]
         self.divisions: dict[Entry, str] = {ids[uid]: name for uid, name in league.division_of.items() if uid in ids}
         bonuses: dict[Entry, list[Bonus]] = defaultdict(list)

@@ -54,7 +54,6 @@ from .counting import (
     of_kind,
     total,
 )
-from .league import league_of
 from .query import forms_of, last_games, latest_day, letter_of
 from .ratings import RATING_COLUMNS, Rating
 from .schemes import Scheme
@@ -448,9 +447,9 @@ def is_as_closed(season: Season) -> bool:
 
 def _settings_digest(season: Season) -> int:
     """A digest of what a season's table depends on besides its games."""
-    league = league_of(season)
-    bonuses = [bonus.to_dict() for bonus in league.bonuses if not bonus.undone]
-    return _digest([season.settings, bonuses, league.divisions, league.start])
+    league = season.league or {}
+    bonuses = [bonus for bonus in league.get("bonuses", ()) if not bonus["undone"]]
+    return _digest([season.settings, bonuses, league.get("divisions", {}), league.get("start", ())])
 
 
 def _digest(value: object) -> int:

@@ -365,12 +365,10 @@ def is_league(data: Line, players: Collection[str]) -> bool:
             return False
     except (ValueError, KeyError, TypeError, AttributeError):
         return False
-    divisions = league.divisions
     return (
         len(league.bonuses) <= MOST_BONUSES
         and all(map(_is_bonus, league.bonuses))
-        and list(divisions) == sorted({*divisions}.intersection(DIVISIONS))
-        and _are_distinct(chain(*divisions.values()))
+        and list(data["divisions"]) == sorted({*data["divisions"]}.intersection(DIVISIONS))
         and _are_distinct(league.start)
         and (league.playoffs is None or _is_bracket(league.playoffs))
     )

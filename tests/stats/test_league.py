@@ -575,7 +575,7 @@ def test_merged_players_keep_their_bonuses_divisions_and_rungs(season):
     player_service.merge(*(players(season)[name] for name in ("Ann", "Anne")))
     league = League.from_dict(db.session.get(Season, season.id).league)
     assert [bonus.player for bonus in league.bonuses] == [uids["Ann"]]
-    assert league.divisions == {"A": (uids["Ann"],), "B": (uids["Bo"],)}
+    assert league.division_of == {uids["Ann"]: "A", uids["Bo"]: "B"}
     assert league.start == tuple(uids[name] for name in ("Ann", "Bo", "Di"))
     club_undo.undo(season.club, latest(season))
     again = League.from_dict(db.session.get(Season, season.id).league)

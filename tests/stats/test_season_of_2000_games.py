@@ -104,7 +104,7 @@ def organise(club):
         given[0] = replace(given[0], undone=True)
         with db_write(club):
             divided = {uids[name]: lot.choice("AB") for name in lot.sample(names, 30)}
-            season.league = League(tuple(given)).with_divisions(divided).to_dict()
+            season.league = League(tuple(given), divided).to_dict()
 
 
 def divisions(club, choice):
