@@ -41,7 +41,7 @@ from scorekeeper.services.drafts import known_fields
 from scorekeeper.stats import archive
 from scorekeeper.stats.tallies import all_games
 
-from .columns import GAME, PLAYER, SEASON, Line, in_file, moment, written
+from .columns import CHANGE, GAME, PLAYER, SEASON, Line, in_file, moment, written
 
 FORMAT = "scorekeeper-club/1"
 CHUNK = 50  # games per query
@@ -88,7 +88,6 @@ KEYS = (
     *("x-detail", "x-auction", "x-options"),
     *("x-first-dealer", "x-previous", "x-created", "x-paper", "x-log", "x-tapped", AFTER_END_KEY),
 )
-ENTRY_KEYS = Entry._fields[1:]  # `seq` is omitted: it is the position in the list
 
 
 @dataclass
@@ -155,7 +154,7 @@ class _Lines:
         more = written(GAME, game, references) | {
             "x-also": [self.seasons[season] for season in parts.also] or None,
             "x-seats": [self.uids[player] for player in parts.seats],
-            "x-log": [_without_none({**entry._asdict(), "seq": None, "at": moment(entry.at)}) for entry in parts.log],
+            "x-log": [_without_none(written(CHANGE, entry)) for entry in parts.log],
             "x-tapped": parts.tapped or None,
             AFTER_END_KEY: parts.hands[counting:] or None,
         }

@@ -13,8 +13,21 @@ from typing import Any, NamedTuple, TypeVar, cast
 from sqlalchemy import JSON, Boolean, Date, Integer, String
 
 from scorekeeper.database.session import Model, UtcDateTime
-from scorekeeper.models import DETAILS, STATES, UID_LENGTH, Game, Player, Season, tidy_name
+from scorekeeper.models import (
+    DETAILS,
+    KINDS,
+    ON_SERVER,
+    STATES,
+    UID_LENGTH,
+    Change,
+    Facts,
+    Game,
+    Player,
+    Season,
+    tidy_name,
+)
 from scorekeeper.scoring.problems import Problems
+from scorekeeper.services.change_log import NAMES
 
 Line = dict[str, Any]  # a JSON object in a club file
 # Roles of a column when a game is imported: equal in every copy; set on creation; may change later.
@@ -32,12 +45,9 @@ class Column(NamedTuple):
     """
 
     column: Any
+    name: str
     key: str
     role: str
-
-    @property
-    def name(self) -> str:
-        return str(self.column.name)
 
     @property
     def is_reference(self) -> bool:
@@ -55,7 +65,8 @@ def _columns(table: type[Model], prefix: str = "", **roles: str) -> tuple[Column
         for name in names.split():
             key = name.removesuffix("_id").removesuffix("_at").replace("_", "-")
             key = key if name in RECORD else prefix + key
-            found.append(Column(table.__table__.columns[name], key if role in (FIXED, MADE, CHANGES) else "", role))
+            key = key if role in (FIXED, MADE, CHANGES) else ""
+            found.append(Column(table.__table__.columns[name], name, key, role))
     return tuple(found)
 
 
@@ -74,6 +85,12 @@ GAME = _columns(
     here="id club_id link_id",
     log="version next_seats",
 )
+CHANGE = _columns(
+    Change,
+    made="kind position before after undoes token by at",
+    here="id game_id link_id",
+    log="seq",  # the place in the list
+)
 
 
 def in_file(columns: Sequence[Column]) -> Iterator[Column]:
@@ -90,8 +107,11 @@ GAME_COLUMNS = with_role(GAME, FIXED, MADE, CHANGES)
 
 def written(columns: Sequence[Column], row: Any, given: Mapping[str, object] | None = None) -> Line:
     """Return a row as in the file, by the file's keys; `given` replaces values, by column name."""
-    values = {column.name: getattr(row, column.name) for column in in_file(columns)} | dict(given or {})
-    return {column.key: _written(column, values[column.name]) for column in in_file(columns)}
+    values = dict(given or {})
+    return {
+        one.key: _written(one, values[one.name] if one.name in values else getattr(row, one.name))
+        for one in in_file(columns)
+    }
 
 
 def _written(column: Column, value: Any) -> object:
@@ -179,6 +199,12 @@ class Fields:
     def mapping(self, key: str) -> Line:
         return self._value(key, lambda one: isinstance(one, dict), "an object", {})
 
+    def facts(self, key: str) -> Facts:
+        facts = cast("Facts", self.mapping(key))
+        if not isinstance(facts.get(NAMES, {}), dict):  # replaying the log reads them
+            self.wrong(f"{key}.{NAMES}", "must be names by seat number")
+        return facts
+
     def listed(self, key: str) -> list[Any]:
         return self._value(key, lambda one: isinstance(one, list), "a list", [])
 
@@ -206,7 +232,7 @@ class Fields:
         return datetime.min.replace(tzinfo=UTC)
 
 
-CHOICES = {"state": STATES, "detail": DETAILS}
+CHOICES = {"state": STATES, "detail": DETAILS, "kind": KINDS}
 READ_WITH_RECORD = {*RECORD, "first_dealer"} - {"played"}  # columns of a game that are parsed where they are checked
 READ: dict[type, Callable[[Fields, str], Any]] = {
     Integer: lambda fields, key: fields.integer(key, 1, MOST_INTEGER),
@@ -225,7 +251,13 @@ def _read(fields: Fields, column: Column) -> Any:
         return False if column.name == "left_out" else None
     if column.name in CHOICES:
         return fields.choice(key, CHOICES[column.name])
-    return fields.text(key, type_.length or UID_LENGTH) if isinstance(type_, String) else READ[type(type_)](fields, key)
+    if column.name in ("before", "after"):
+        return fields.facts(key)
+    if column.name == "by" and fields.data[key] == ON_SERVER:
+        return ON_SERVER
+    return (
+        fields.text(key, type_.length or LONGEST_TEXT) if isinstance(type_, String) else READ[type(type_)](fields, key)
+    )
 
 
 def read_columns(fields: Fields, columns: Sequence[Column]) -> Line:

@@ -6,14 +6,12 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime
 from functools import lru_cache
-from typing import Any, cast
+from typing import Any
 
 from scorekeeper.models import (
     AFTER_END_KEY,
     FORFEIT,
-    KINDS,
     NAME_LENGTH,
-    ON_SERVER,
     Change,
     Facts,
     Hand,
@@ -41,10 +39,10 @@ from scorekeeper.services.change_log import (
     problem,
     seats_in,
 )
-from scorekeeper.services.hands import TOKEN_LENGTH, check_facts
+from scorekeeper.services.hands import check_facts
 
-from .club_writer import ENTRY_KEYS, KEYS
-from .columns import GAME, LONGEST_TEXT, MOST_INTEGER, Fields, Line, is_text, name_key, read_columns
+from .club_writer import KEYS
+from .columns import CHANGE, GAME, LONGEST_TEXT, Fields, Line, in_file, is_text, name_key, read_columns
 
 MOST_POINTS = 99_999  # of a score: one that counts down is stored as the target less what was typed
 RECORD_KEYS = ("format", "rules", "players", "teams", "names", "start", "played", "hands")
@@ -181,25 +179,8 @@ def _read_entry(data: object, seq: int, problems: Problems) -> Entry | None:
         problems.add("shape", at, "an entry of the log is an object")
         return None
     fields = Fields(data, problems, at)
-    fields.only(ENTRY_KEYS)
-    return Entry(
-        seq,
-        fields.choice("kind", KINDS),
-        fields.integer("position", 1, MOST_INTEGER),
-        _facts(fields, "before"),
-        _facts(fields, "after"),
-        None if data.get("undoes") is None else fields.integer("undoes", 1, MOST_INTEGER),
-        fields.text("token", TOKEN_LENGTH),
-        ON_SERVER if data.get("by") == ON_SERVER else fields.optional_text("by", LONGEST_TEXT),
-        fields.moment("at"),
-    )
-
-
-def _facts(fields: Fields, key: str) -> Facts | None:
-    facts = None if fields.data.get(key) is None else fields.mapping(key)
-    if facts and not isinstance(facts.get(NAMES, {}), dict):  # replaying the log reads them
-        fields.wrong(f"{key}.{NAMES}", "must be names by seat number")
-    return cast("Facts | None", facts)
+    fields.only([column.key for column in in_file(CHANGE)])
+    return Entry(seq, **read_columns(fields, CHANGE))
 
 
 def _read_beyond(fields: Fields, game: Game, score: GameScore) -> list[Facts]:
