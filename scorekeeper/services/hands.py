@@ -13,6 +13,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import zip_longest
 from typing import Any
 
 from sqlalchemy import bindparam, delete, insert, select, update
@@ -405,8 +406,7 @@ def _save(game: Snapshot, changes: Sequence[PlannedChange], token: str = "", **c
     """
     first = (game.version or game.length) + 1
     entries = [replace(change, seq=seq) for seq, change in enumerate(changes, first)]
-    before = game.log_state
-    after = states(before, entries)[-1]
+    before, *_, after = steps = states(game.log_state, entries)
     then = game.changed(after, first + len(changes) - 1)
     if any(NAMES in (facts or ()) for change in changes for facts in (change.before, change.after)):
         _check_seats(then)
@@ -424,14 +424,12 @@ def _save(game: Snapshot, changes: Sequence[PlannedChange], token: str = "", **c
     if game.version == 0 and game.length:
         _start_log(game)
     _add_players(game.club.id, played)
-    stored, about = [*before.hands], {"game_id": game.id, "by": acting_name.get()}
+    about = {"game_id": game.id, "by": acting_name.get()}
     with in_one_round_trip(connection):
-        for entry in played:
-            _write(game.id, entry, stored)
-        for position, (was, slot) in enumerate(zip(stored, after.hands, strict=True), 1):
-            if was != slot:
-                mine = update(Hand).where(Hand.game_id == game.id, Hand.position == position)
-                connection.execute(mine, slot._asdict())
+        for entry, state in zip(entries, steps, strict=False):
+            if effect(entry) != SUBSTITUTE:
+                _write_drafts(game.id, entry, len(state.hands))
+        _write_hands(game.id, before.hands, after.hands)
         rows = [{name: getattr(entry, name) for name in LOGGED} | {"token": _stored(token)} for entry in entries]
         connection.execute(LOG, [about | row for row in rows])
     session.expire_all()
@@ -458,20 +456,30 @@ def _add_players(club_id: int, changes: Sequence[PlannedChange]) -> None:
     db.session.flush()
 
 
-def _write(game_id: int, change: PlannedChange, stored: list[Slot]) -> None:
-    """Insert or delete the hand of a change in the database and in `stored`, and delete its draft."""
-    connection, kind, position = db.session.connection(), effect(change), change.position
-    drafts.drop(game_id, position)
-    if kind == RECORD:
-        slot = Slot(change.after or {}, change.seq)
-        if position <= len(stored):
-            _move(game_id, position, 1)
-        stored.insert(position - 1, slot)
-        connection.execute(ADD_HAND, {"game_id": game_id, "position": position, **slot._asdict()})
-    elif kind == REMOVE:
-        connection.execute(delete(Hand).where(Hand.game_id == game_id, Hand.position == position))
-        _move(game_id, position + 1, -1)
-        del stored[position - 1]
+def _write_hands(game_id: int, before: Sequence[Slot], after: Sequence[Slot]) -> None:
+    """Write the hands that differ at their positions."""
+    connection = db.session.connection()
+    for position, (was, slot) in enumerate(zip_longest(before, after), 1):
+        mine = Hand.game_id == game_id, Hand.position == position
+        if slot is None:
+            connection.execute(delete(Hand).where(*mine))
+        elif was is None:
+            connection.execute(ADD_HAND, {"game_id": game_id, "position": position, **slot._asdict()})
+        elif was != slot:
+            connection.execute(update(Hand).where(*mine), slot._asdict())
+
+
+def _write_drafts(game_id: int, change: PlannedChange, hands: int) -> None:
+    """Delete the draft of a changed hand; later ones move along with their hands, which were so many.
+
+    They move via negative positions, so that no two positions collide meanwhile.
+    """
+    drafts.drop(game_id, change.position)
+    by = {RECORD: 1, REMOVE: -1}.get(effect(change))
+    if by and change.position <= hands:
+        mine = update(HandDraft).where(HandDraft.game_id == game_id).execution_options(synchronize_session=False)
+        db.session.execute(mine.where(HandDraft.position > change.position).values(position=-HandDraft.position - by))
+        db.session.execute(mine.where(HandDraft.position < 0).values(position=-HandDraft.position))
 
 
 def _check_seats(game: Snapshot) -> None:
@@ -480,17 +488,6 @@ def _check_seats(game: Snapshot) -> None:
         if name := seated_twice(names):
             sentence = f"{name} would sit in two seats in hand {position}"
             raise refusal("name-twice", sentence, f"hands[{position - 1}].names")
-
-
-def _move(game_id: int, first: int, by: int) -> None:
-    """Move the hands from `first` on by `by`, via negative positions, so that no two positions collide meanwhile.
-
-    Drafts move along with their hands.
-    """
-    for table in (Hand, HandDraft):
-        rows = update(table).where(table.game_id == game_id).execution_options(synchronize_session=False)
-        db.session.execute(rows.where(table.position >= first).values(position=-table.position - by))
-        db.session.execute(rows.where(table.position < 0).values(position=-table.position))
 
 
 def _stored(token: str) -> str:

@@ -149,13 +149,13 @@ def test_a_tap_is_kept_while_what_was_tapped_moves_up(app, game_id, monkeypatch)
         with app.app_context():
             drafts.keep(game_id, 3, {"bid": ["3"]})
 
-    def meanwhile(*args, move=hand_service._move):
+    def meanwhile(*args, move=hand_service._write_drafts):
         tapping.append(pool.submit(tap))
         sleep(0.2)
         move(*args)
 
     tapping = []
-    monkeypatch.setattr(hand_service, "_move", meanwhile)
+    monkeypatch.setattr(hand_service, "_write_drafts", meanwhile)
     with ThreadPoolExecutor(1) as pool, app.app_context():
         hand_service.remove_hand(db.session.get(Game, game_id), 2, hand_version=2, token="out")
     assert tapping[0].result(60) is None
