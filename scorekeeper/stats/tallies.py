@@ -9,7 +9,7 @@ import hashlib
 import json
 import secrets
 from collections import Counter, defaultdict
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from types import SimpleNamespace
 from typing import Any, NamedTuple, Protocol
@@ -36,6 +36,7 @@ from scorekeeper.models import (
     Seat,
     Tally,
     seated_by_hand,
+    tidy_name,
 )
 from scorekeeper.scoring.game import GameScore
 from scorekeeper.scoring.table import Table, Unit
@@ -148,26 +149,25 @@ class TallyWriter:
         club_id: int,
         *,
         reopens: Container[int] | None = None,
-        totals: Totals | None = None,
         watches: bool = True,
     ) -> None:
         self.club_id = club_id
         self._credits, kept = seasons_of(club_id)
         asked = kept.items() if watches else ()
-        self._watched = {one for one, closed in asked if reopens is None or not closed or one in reopens}
+        self.watched = {one for one, closed in asked if reopens is None or not closed or one in reopens}
         self._groups = Groups(club_id)
         last = select(Result.played, Result.number).where(Result.club_id == club_id)
         last_game = last.order_by(*LATEST_RESULT_FIRST).limit(1).subquery()
         columns = Player.id, Player.name, Player.guest, Player.mu, Player.sigma, Club.unrated_since, *last_game.c
         found = select(*columns).join(Player.club).outerjoin(last_game, true()).where(Club.id == club_id)
         players = db.session.execute(found).all()
-        self._ids = {player.name.casefold(): player.id for player in players}
+        self._ids = ids_by_name((player.id, player.name) for player in players)
         self._guests = {player.id for player in players if player.guest}
         rated = [player for player in players if player.mu is not None and not player.guest]
         self._ratings: dict[PlayerId, Rating | None] = {player.id: Rating(player.mu, player.sigma) for player in rated}
         self._is_rated = not any(player.unrated_since for player in players)
         self.last = next((Place(player.played, player.number) for player in players if player.played), FIRST)
-        self._totals = totals or Totals()
+        self._totals = Totals()
         self._earliest: Place | None = None
         self._players: set[PlayerId] = set()
 
@@ -179,18 +179,23 @@ class TallyWriter:
             for table in (GameCount, Result):
                 gone = delete(table).where(table.game_id == game.id)
                 db.session.execute(gone.execution_options(synchronize_session=False))  # the session holds none
-        parts = counted_of(game, self._ids, self._credits) if counts(game) else []
-        after = [SimpleNamespace(**row, group_id=self._groups[part.kind]) for part in parts for row in part.results]
         for result in before:
             self._totals.count(result, -1)
-        for result in after:
-            self._totals.count(result)
+        whole, after = self.count(game)
         self._rate(before, after)
-        if parts:
-            db.session.execute(insert(GameCount), [part.whole for part in parts])
+        if whole:
+            db.session.execute(insert(GameCount), whole)
             db.session.execute(insert(Result), list(map(vars, after)))
         self.reopen_by(game.id, game.number, was)
         db.session.flush()
+
+    def count(self, game: CountedGame) -> tuple[list[Json], list[Any]]:
+        """Add a game to the sums, and return its rows of GameCount and Result; none if it does not count."""
+        parts = counted_of(game, self._ids, self._credits) if counts(game) else []
+        results = [SimpleNamespace(**row, group_id=self._groups[part.kind]) for part in parts for row in part.results]
+        for result in results:
+            self._totals.count(result)
+        return [part.whole for part in parts], results
 
     def reopen_by(self, game_id: int, number: int, was: Mapping[int, int] | None = None) -> None:
         """Reopen closed seasons where the counts of a game differ from what they `was` before; None of a new game."""
@@ -207,7 +212,7 @@ class TallyWriter:
     def _digests(self, game_id: int) -> dict[int, int]:
         """Digests of the counts of a game by season, for those seasons that it can reopen; players are uids."""
         by_group: dict[int, list[Any]] = defaultdict(list)
-        rows: Any = db.session.execute(COMPARED.where(Result.game_id == game_id)) if self._watched else ()
+        rows: Any = db.session.execute(COMPARED.where(Result.game_id == game_id)) if self.watched else ()
         for group, detail, *counted in rows:
             own = {text: number for text, number in detail.items() if not text.startswith((f"{WITH}:", f"{VS}:"))}
             by_group[group].append([own, *counted])
@@ -216,7 +221,7 @@ class TallyWriter:
         first = select(GameGroup.id, GameGroup.season_id).where(GameGroup.id.in_(by_group))
         also = select(GroupSeason.group_id, GroupSeason.season_id).where(GroupSeason.group_id.in_(by_group))
         rows = db.session.execute(union(first, also))
-        return {season: _digest(by_group[group]) for group, season in rows if season in self._watched}
+        return {season: _digest(by_group[group]) for group, season in rows if season in self.watched}
 
     def _rate(self, before: Sequence[Any], after: Sequence[Any]) -> None:
         """Keep the ratings if the result of the game is unchanged; otherwise all later games are to be rated again.
@@ -374,6 +379,11 @@ class Groups(dict[Kind, int]):
             if also:
                 db.session.execute(insert(GroupSeason), [{"group_id": group.id, "season_id": one} for one in also])
         return self[kind]
+
+
+def ids_by_name(players: Iterable[tuple[PlayerId, str]]) -> dict[str, PlayerId]:
+    """The ids of players by casefolded name, of which a club file may encode the accents in two ways."""
+    return {form.casefold(): number for number, name in players for form in (name, tidy_name(name))}
 
 
 class Part(NamedTuple):

@@ -117,7 +117,7 @@ def _recounted(club: Club) -> Contents:
     current: dict[PlayerId, Rating | None] = {}
     rated = dict.fromkeys(names, 0)
     totals = tallies.Totals()  # a group is identified by its kind
-    ids = {name.casefold(): number for number, name in names.items()}
+    ids = tallies.ids_by_name(names.items())
     credits, _ = tallies.seasons_of(club.id)
     for game in filter(tallies.counts, tallies.all_games(club)):
         parts = tallies.counted_of(game, ids, credits)

@@ -34,18 +34,15 @@ from scorekeeper.scoring.record import find_table
 from scorekeeper.services import club_log, custom_rules
 from scorekeeper.services import hands as hand_service
 from scorekeeper.stats import archive, ratings, tallies
-from scorekeeper.stats.counting import PlayerId
 from scorekeeper.stats.league import League
-from scorekeeper.stats.tallies import Groups, Part, Place, Totals
 
-from .columns import CHANGES, GAME, GAME_COLUMNS, MADE, PLAYER, SEASON, Line, name_key, with_role
+from .columns import CHANGES, GAME, GAME_COLUMNS, MADE, PLAYER, SEASON, Line, with_role
 from .game_reader import GameInFile
 from .matching import CLASH, NEW, NEWER, Existing, Match, Matched, Report, rows_of_club
 from .reader import ClubFile, LineRefused
 
 TRIES = 3  # attempts, if others change the matched data meanwhile
 CHANGED = "The club was changed while the file was read. Nothing was imported. Import the file again."
-CLOSING = ("closed_at", "frozen", "pages", "reopened")  # columns of a season that are set after its games are imported
 ASKED_AT_ONCE = 500  # values per statement
 SET_PREVIOUS = update(Game).where(Game.id == bindparam("game")).values(previous_id=bindparam("previous"))
 
@@ -97,9 +94,6 @@ class Importer(Match):
         self._links: list[tuple[int, str, str]] = []  # line, uid of a game, uid of its previous game
         self._left_out: set[str] = set()  # uids of rejected games, which cannot be previous games
         self._uids = {uid: each.uid for uid, each in self.people.ours.items()}
-        self._in_kept: list[tuple[int, int]] = []  # id and number of the new games that count in a season kept here
-        self._since: Place | None = None  # the first new game that counts
-        self._rated: set[PlayerId] = set()
         self._numbers_now = {s.reopened.get("game"): 0 for s in source.seasons.values() if s.reopened}
 
     def run(self, name: str | None = None) -> Report:
@@ -133,7 +127,10 @@ class Importer(Match):
                     club_log.add(club, club_log.IMPORT, None, told)
                 else:
                     club.own_rules = [own.to_dict() for own in head.rules] or None
-                self._close_seasons()
+                db.session.flush()
+                db.session.expire_all()
+                new = Season.id.in_([self._seasons[uid] for uid in self.season_names])
+                archive.store_missing_pages(db.session.scalars(select(Season).where(new)).all())
         return report
 
     # --- before the transaction ---
@@ -183,25 +180,16 @@ class Importer(Match):
 
     def _write(self, spool: IO[bytes]) -> None:
         people, source = self.people, self.source
-        club_id = self.home or 0
         self._players = self._add(
             Player, people.ours, {uid: _made(PLAYER, source.players[uid], name) for uid, name in people.new.items()}
         )
         self._seasons = self._add(
             Season, self.seasons, {uid: self._season(uid, name) for uid, name in self.season_names.items()}
         )
-        called = people.called.items()
-        self._by_name = {form(name): self._players[uid] for uid, name in called for form in (name_key, str.casefold)}
-        self._credits, self._kept = tallies.seasons_of(club_id)
-        self._groups, self._totals = Groups(club_id), Totals()
+        writer = tallies.TallyWriter(self.home or 0, reopens=[season.id for season in self.seasons_here])
         for games in _unpickled(spool):
             if games:
-                self._write_games(games)
-        writer = tallies.TallyWriter(club_id, totals=self._totals)
-        for game_id, number in self._in_kept:
-            writer.reopen_by(game_id, number)
-        if self._since:
-            writer.rate_since(self._since, self._rated)
+                self._write_games(games, writer)
         for told in self._newer:
             writer.replace(self._update(told))
         ids = self._ids({uid for _, *uids in self._links for uid in uids})
@@ -222,7 +210,13 @@ class Importer(Match):
     def _season(self, uid: str, name: str) -> Line:
         told = self.source.seasons[uid]
         league = League.from_dict(told.league).rename(self._uids).to_dict()
-        return _made(SEASON, told, name) | dict.fromkeys(CLOSING) | {"league": league}
+        frozen, pages = archive.renamed(told.frozen, told.pages, lambda player, *_: self._players.get(player))
+        reopened = told.reopened
+        if reopened:  # the game that reopened it may have another number here
+            number = reopened.get("game")
+            reopened = {**reopened, "game": self._numbers_now.get(number) or number}
+        kept = {"league": league, "frozen": frozen, "pages": pages, "reopened": reopened}
+        return _made(SEASON, told, name) | kept
 
     def _counts_in(self, told: GameInFile) -> list[int]:
         return [self._seasons[uid] for uid in (told.season_id, *told.also) if uid is not None]
@@ -239,26 +233,10 @@ class Importer(Match):
         hand_service.restore(game, told.rows, told.next_seats)
         return game
 
-    def _close_seasons(self) -> None:
-        """Close the new seasons, after their games were imported."""
-        db.session.flush()
-        db.session.expire_all()
-        ids = [self._seasons[uid] for uid in self.season_names]
-        new = db.session.scalars(select(Season).where(Season.id.in_(ids))).all()
-        for season in new:
-            told = self.source.seasons[season.uid]
-            season.closed_at = told.closed_at
-            if told.reopened:  # the game that reopened it may have another number here
-                number = told.reopened.get("game")
-                season.reopened = {**told.reopened, "game": self._numbers_now.get(number) or number}
-            season.frozen, season.pages = archive.renamed(
-                told.frozen, told.pages, lambda player, *_: self._players.get(player)
-            )
-        archive.store_missing_pages(new)
-
     # --- rows of the new games, and their statistics ---
 
-    def _write_games(self, games: Sequence[GameInFile]) -> None:
+    def _write_games(self, games: Sequence[GameInFile], writer: tallies.TallyWriter) -> None:
+        in_kept: list[tuple[int, int]] = []  # id and number of those that count in a season kept here
         rows: dict[Any, list[Line]] = defaultdict(list)
         connection = db.session.connection()
         counts_in = [self._counts_in(told) for told in games]
@@ -273,35 +251,30 @@ class Importer(Match):
             }
             for table, parts in entered.items():
                 rows[table] += [{"game_id": game_id, **part} for part in parts]
-            for part in self._counted(told, game_id, seasons):
-                rows[GameCount].append(part.whole)
-                rows[Result] += [counted | {"group_id": self._groups[part.kind]} for counted in part.results]
-        for result in rows[Result]:
-            self._totals.count(SimpleNamespace(**result))
-            self._rated.add(result["player_id"])
+            number = self._new[told.uid]
+            whole, results = writer.count(self._countable(told, game_id, seasons))
+            rows[GameCount] += whole
+            rows[Result] += map(vars, results)
+            if whole:
+                writer.rate_since(tallies.Place(told.played, number), {result.player_id for result in results})
+                in_kept += [] if writer.watched.isdisjoint(seasons) else [(game_id, number)]
         for table, parts in rows.items():
             if parts:
                 connection.execute(insert(table), parts)
+        for game_id, number in in_kept:
+            writer.reopen_by(game_id, number)
 
     def _row(self, told: GameInFile, seasons: Sequence[int]) -> Line:
         game = {name: getattr(told, name) for name in GAME_COLUMNS}
         game |= {"club_id": self.home, "number": self._new[told.uid], "season_id": seasons[0] if seasons else None}
         return game | {"version": len(told.log), "next_seats": dict(told.next_seats)}
 
-    def _counted(self, told: GameInFile, game_id: int, seasons: Sequence[int]) -> list[Part]:
-        """Return the statistics of a game for each of its groups; empty if it does not count."""
-        number = self._new[told.uid]
-        here: dict[str, Any] = {"id": game_id, "club_id": self.home, "number": number}
+    def _countable(self, told: GameInFile, game_id: int, seasons: Sequence[int]) -> Any:
+        """Return a game as its row here, to be counted."""
+        here: dict[str, Any] = {"id": game_id, "club_id": self.home, "number": self._new[told.uid]}
         here |= {"names": [self.people.called[uid] for uid in told.seats], "facts": [slot.facts for slot in told.hands]}
         here |= {"season_ids": seasons or (None,), "table": find_table(told.rules, told.players, told.teams)}
-        game: Any = SimpleNamespace(**vars(told) | here)
-        if not tallies.counts(game):
-            return []
-        if not self._kept.keys().isdisjoint(seasons):
-            self._in_kept.append((game_id, number))
-        place = Place(told.played, number)
-        self._since = min(self._since or place, place)
-        return tallies.counted_of(game, self._by_name, self._credits)
+        return SimpleNamespace(**vars(told) | here)
 
 
 def _made(columns: Any, row: Any, name: str) -> Line:

@@ -11,10 +11,10 @@ from scorekeeper.models import Club, HandDraft, Player
 from scorekeeper.scoring.problems import Refused
 from scorekeeper.services import drafts, seasons
 from scorekeeper.services import players as player_service
-from scorekeeper.stats import tallies
+from scorekeeper.stats import archive, tallies
 from scorekeeper.stats.verify import check_tallies
 from scorekeeper.transfer import matching as preview
-from scorekeeper.transfer.importer import Importer, import_as_new_club, import_into_club
+from scorekeeper.transfer.importer import import_as_new_club, import_into_club
 from tests.classic import FOUR, player, record, start_game
 from tests.transfer.clubs import as_file, exported, game_of, new_club, tallies_of
 
@@ -97,7 +97,7 @@ def test_killed_while_it_is_written(home, full_club_file, monkeypatch):
     def killed(_importer):
         raise Killed
 
-    monkeypatch.setattr(Importer, "_close_seasons", killed)
+    monkeypatch.setattr(archive, "store_missing_pages", killed)
     with pytest.raises(Killed):
         import_into_club(home, as_file(full_club_file))
     with pytest.raises(Killed):

@@ -7,7 +7,7 @@ import pytest
 
 from scorekeeper.database.session import db, db_write
 from scorekeeper.scoring.rules import find_rules
-from scorekeeper.services import club_log
+from scorekeeper.services import club_log, games
 from scorekeeper.services import hands as hand_service
 from scorekeeper.services import players as player_service
 from scorekeeper.stats.verify import check_tallies
@@ -150,3 +150,15 @@ def test_a_former_name_of_somebody_who_was_deleted_is_nobodys(app_context):
     player_service.rename(player("Ann", club), "Zoe")
     deletion.delete_player(player("Zoe", club))
     assert [new.name for new in paper(club).people] == ["Ann", "Cy", "Bo", "Di"]
+
+
+def test_a_player_whose_accents_are_encoded_in_another_way_is_counted_again(club):
+    """The player line has u and a diaeresis, the hand that names the substitute has one letter."""
+    game = start_game(club, played=date(2026, 1, 3))
+    hand_service.substitute(game, 2, "G\u00fcl")
+    record(game, FOUR, FOUR, FOUR)
+    file = exported(club).replace('"name":"G\u00fcl"'.encode(), '"name":"Gu\u0308l"'.encode())
+    other, _ = import_as_new_club(None, as_file(file))
+    games.set_counts(other.games[0], False)
+    games.set_counts(other.games[0], True)
+    assert (check_tallies(other)[1], exported(other)) == ((), file)
