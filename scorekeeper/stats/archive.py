@@ -98,8 +98,8 @@ def names_of(club: Club, choice: Choice) -> Names:
     return {number: person.name for number, person in members_of(club, choice).items()}
 
 
-def feats_of(club: Club, choice: Choice, *, with_awards: bool) -> Feats:
-    """The records of the chosen games and, if `with_awards`, the awards."""
+def feats_of(club: Club, choice: Choice) -> Feats:
+    """The records of the chosen games and, for a season, the awards."""
     members = names_of(club, choice)
 
     def with_games(before: Deeds, some: Choice) -> Deeds:
@@ -107,8 +107,9 @@ def feats_of(club: Club, choice: Choice, *, with_awards: bool) -> Feats:
 
     # With too many games, only the latest, among them all of the latest day.
     done = aggregate_with_cache(club, choice, ("deeds", frozenset(members)), Deeds(), with_games)
-    given = season_awards(club, choice, members, done, partnerships(club, choice)) if with_awards else []
-    return Feats(records(done), given)
+    if choice.season_id is None:
+        return Feats(records(done), [])
+    return Feats(records(done), season_awards(club, choice, members, done, partnerships(club, choice)))
 
 
 # --- charts -------------------------------------------------------------------------------------------------------
@@ -248,7 +249,7 @@ def store_pages(season: Season) -> None:
     charts, pairs = chart_numbers_of(club, Scheme.from_dict(season.settings), choice), partnerships(club, choice)
     most = sorted(pairs, key=lambda pair: -pair.games)[:MOST_KEPT]
     pairs = [pair for pair in pairs if pair in most]
-    feats = feats_of(club, choice, with_awards=True)
+    feats = feats_of(club, choice)
     kept = to_dict(SeasonReport(names_of(club, choice), charts, pairs, feats, schedules_of(club, choice)))
     from_dict(kept)
     season.pages = kept

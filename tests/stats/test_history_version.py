@@ -30,7 +30,7 @@ def shown(club: Club) -> list[object]:
     choices = [Choice(), Choice(rules_id="classic"), *(Choice(season_id=season.id) for season in club.seasons)]
     return [
         (
-            *(feats_of(club, one, with_awards=True), aggregate_pairs(club, one)),
+            *(feats_of(club, one), aggregate_pairs(club, one)),
             *(partnerships(club, one), aggregate_bids(club, one)),
             {player: round(met, 9) for player, met in schedules_of(club, one).items()},
         )
@@ -129,11 +129,11 @@ def test_who_counts_is_one_of_the_past(club, mark):
 def test_only_the_games_of_the_latest_day_are_read_again(club, monkeypatch):
     a_wins(club, 0)
     a_wins(club, 1)
-    feats_of(club, Choice(), with_awards=False)
+    feats_of(club, Choice())
     read = []
     monkeypatch.setattr(archive, "games", lambda *asked: read.extend(found := [*games(*asked)]) or found)
     a_wins(club, 1)
-    assert [one.deed.value for one in feats_of(club, Choice(), with_awards=False).records][:2] == [3, 12]
+    assert [one.deed.value for one in feats_of(club, Choice()).records][:2] == [3, 12]
     assert [game.number for game in read] == [2, 3]
 
 
@@ -145,7 +145,7 @@ def test_of_too_many_games_the_latest_are_read_once_an_evening(club, monkeypatch
     monkeypatch.setattr(query, "MOST_GAMES", 2)
     monkeypatch.setattr(archive, "games", lambda *asked: read.append(found := [*games(*asked)]) or found)
     for times in (1, 2):
-        (streak, *_) = feats_of(club, Choice(), with_awards=False).records
+        (streak, *_) = feats_of(club, Choice()).records
         assert (streak.deed.value, streak.deed.since) == (3, 2)
         assert [[game.number for game in some] for some in read] == [[2, 3], *[[4]] * times]
 

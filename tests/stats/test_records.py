@@ -10,12 +10,14 @@ from bench.ratings import CIRCLES, Seen
 from scorekeeper.scoring.rules import find_rules
 from scorekeeper.services import hands as hand_service
 from scorekeeper.services import players as player_service
+from scorekeeper.services import seasons
 from scorekeeper.stats import query, records
 from scorekeeper.stats.archive import feats_of, names_of
 from scorekeeper.stats.counting import BID_MADE, COMEBACK, SWEEP
 from scorekeeper.stats.profiles import Average, errors_of
 from scorekeeper.stats.query import Choice, Person, Played, games
 from scorekeeper.stats.records import Deed, RatedResult, SeasonPart
+from scorekeeper.stats.schemes import Scheme
 from scorekeeper.stats.standings import Partnership
 from scorekeeper.web.standings.messages import AWARDS
 from tests.classic import FOUR, SET, THREE_ONE, TWO_EACH, record, start_game
@@ -52,7 +54,7 @@ def found(club, **choice):
             [names[player] for player in one.deed.players],
             one.deed.again,
         )
-        for one in feats_of(club, Choice(**choice), with_awards=False).records
+        for one in feats_of(club, Choice(**choice)).records
     }
 
 
@@ -284,10 +286,12 @@ def test_the_awards_of_a_club(club):
     quick_games.play(club, date(2026, 1, 9), 6)
     quick_games.play(club, date(2026, 1, 9), 1, ("Eve", "Flo", "Gus", "Hal"))
     player_service.set_guest(next(player for player in club.players if player.name == "Di"), True)
+    season = seasons.begin(club, "Winter", date(2026, 1, 1), None, Scheme())
+    seasons.take_in(season)
     names = names_of(club, Choice())
     told = {
         award.key: ([names[one] for one in award.holders], award.value, award.of)
-        for award in feats_of(club, Choice(), with_awards=True).awards
+        for award in feats_of(club, Choice(season_id=season.id)).awards
     }
     improved = told.pop("improved")
     assert (improved[0], improved[2]) == (["Ann", "Cy"], 8)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
-from functools import cached_property, partial
+from functools import cached_property
 from itertools import groupby
 from typing import ClassVar, NamedTuple
 
@@ -29,7 +29,16 @@ from scorekeeper.stats.query import MOST_GAMES, Choice, Person, chosen_games, ga
 from scorekeeper.stats.ratings import PLAYED
 from scorekeeper.stats.records import FoundRecord
 from scorekeeper.stats.schemes import LADDER, RATING, Scheme
-from scorekeeper.stats.standings import INACTIVE, LEAST_TOGETHER, Line, Partnership, climbs, partnerships, standings
+from scorekeeper.stats.standings import (
+    INACTIVE,
+    LEAST_TOGETHER,
+    Line,
+    Partnership,
+    Standings,
+    climbs,
+    partnerships,
+    standings,
+)
 from scorekeeper.web.common.fields import parse_number
 from scorekeeper.web.common.numbers import counted, day, rating_number
 from scorekeeper.web.common.scope import find_season, owner_id
@@ -39,7 +48,7 @@ from scorekeeper.web.seasons import messages as say
 from .charts import Charts, bid_name, charts_of
 from .filters import TableFilter, rules_names
 from .messages import ALL_RULES, AWARDS, RECORDS, anchor, deed_text, some_names
-from .table import NO_VALUE, Made, Row, ShownTable, cached, frozen_table, game_count, live_table
+from .table import NO_VALUE, Made, Row, ShownTable, cached, games_of_night, shown_table
 
 MOST_PAIRS = 100
 MOST_CLIMBS = 10
@@ -103,13 +112,23 @@ class SeasonPage:
 
     @cached_property
     def table(self) -> ShownTable:
+        def make() -> ShownTable:
+            table, is_live = self.standings, not self.is_frozen
+            ended = games_of_night(g.club, self.choice, table.night) if table.night and is_live else []
+            return shown_table(table, self.scheme, ended)
+
+        return cached(g.club, ("table", self.scheme, self.choice, self.is_frozen), make)
+
+    @property
+    def standings(self) -> Standings:
+        """The table of players, for a closed season as stored."""
         if self.is_frozen and self.season:
-            return frozen_table(g.club, self.season, self.scheme)
-        return live_table(g.club, self.scheme, self.choice)
+            return archive.table_from_dict(self.season.frozen, self.scheme)
+        return self._of_choice(standings, self.scheme)
 
     @cached_property
     def game_count(self) -> int:
-        return self._of_choice(game_count)
+        return sum(self._of_choice(games_by_sides).values())
 
     @property
     def games(self) -> str:
@@ -189,8 +208,7 @@ class TablePage(SeasonPage):
         """The latest moves on a ladder, newest first: (when, what). Not stored for a closed season."""
         if self.is_frozen or self.scheme.by != LADDER:
             return []
-        asked = "climbs", self.scheme, self.choice
-        found = cached(g.club, asked, lambda: climbs(g.club, self.scheme, self.choice)[-MOST_CLIMBS:])
+        found = self._of_choice(climbs, self.scheme)[-MOST_CLIMBS:]
         return [
             (
                 f"{day(step.game.played)}, game {step.game.number}",
@@ -255,11 +273,9 @@ class HeadToHeadPage(SeasonPage):
 
     @cached_property
     def _lines(self) -> Sequence[Line]:
-        scheme = replace(self.scheme, pairs=False)
-        if self.is_frozen and self.season and not self.scheme.is_of_pairs:
-            return [line for line in archive.table_from_dict(self.season.frozen, scheme).lines if line.player.id]
-        table = self._of_choice(standings, scheme)
-        return (*table.lines, *table.hidden)
+        players = replace(self.scheme, pairs=False)
+        table = self._of_choice(standings, players) if self.scheme.is_of_pairs else self.standings
+        return [line for line in (*table.lines, *table.hidden) if line.player.id]
 
     @cached_property
     def _opponents(self) -> dict[int, dict[int, CoPlayer]]:
@@ -357,10 +373,7 @@ class RecordsPage(SeasonPage):
 
     @cached_property
     def _feats(self) -> Feats:
-        if self.kept:
-            return self.kept.feats
-        find = partial(archive.feats_of, g.club, self.choice, with_awards=self.season is not None)
-        return cached(g.club, ("feats", self.choice), find)
+        return self.kept.feats if self.kept else self._of_choice(archive.feats_of)
 
     @property
     def leaves_out(self) -> bool:

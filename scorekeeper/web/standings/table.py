@@ -15,11 +15,10 @@ from scorekeeper.database.cache import BoundedCache
 from scorekeeper.database.session import db
 from scorekeeper.models import Club, Game, Player, Result, Season
 from scorekeeper.services import seasons
-from scorekeeper.stats.archive import table_from_dict
-from scorekeeper.stats.query import Choice, PlayerStats, chosen_games, games_by_sides
+from scorekeeper.stats.query import Choice, PlayerStats, chosen_games
 from scorekeeper.stats.ratings import LEAST_GAMES, PLAYED
 from scorekeeper.stats.schemes import IN_POINTS, RATING, SHARE, WINS, Scheme
-from scorekeeper.stats.standings import Line, standings
+from scorekeeper.stats.standings import Line, Standings, standings
 from scorekeeper.web.common.narrator import Narrator
 from scorekeeper.web.common.numbers import (
     figure,
@@ -87,42 +86,15 @@ class ShownTable(NamedTuple):
         return [(name, tuple(row for row in self.rows if row.division == name)) for name in names]
 
 
-def live_table(club: Club, scheme: Scheme, choice: Choice) -> ShownTable:
-    """The table of the chosen games."""
-
-    def make() -> ShownTable:
-        table = standings(club, scheme, choice)
-        rows, hidden = (tuple([row(line, scheme) for line in lines]) for lines in (table.lines, table.hidden))
-        ended = _night(club, choice, table.night) if table.night else []
-        first = "" if any(row.division for row in (*rows, *hidden)) else table_story(table, scheme)
-        story = f"{night_story(ended)} {first}".strip() if ended else ""
-        return ShownTable(rows, hidden, table.night, story)
-
-    return cached(club, ("table", scheme, choice), make)
+def shown_table(table: Standings, scheme: Scheme, ended: Sequence[Ended]) -> ShownTable:
+    """A table with the story of its last night; `ended` are the games of that, none for a table without a story."""
+    rows, hidden = (tuple([row(line, scheme) for line in lines]) for lines in (table.lines, table.hidden))
+    first = "" if any(row.division for row in (*rows, *hidden)) or not ended else table_story(table, scheme)
+    story = f"{night_story(ended)} {first}".strip() if ended else ""
+    return ShownTable(rows, hidden, table.night, story)
 
 
-def frozen_table(club: Club, season: Season, scheme: Scheme) -> ShownTable:
-    """The table as stored when the season was closed."""
-
-    def make() -> ShownTable:
-        kept = table_from_dict(season.frozen, scheme)
-        here = set(db.session.scalars(select(Player.id).where(Player.club_id == club.id)))
-        rows = [row(line, scheme) for line in kept.lines]
-        rows = [one if one.id in here else one._replace(id=0) for one in rows]
-        return ShownTable(tuple(rows), (), kept.night, "")
-
-    return cached(club, ("frozen", season.id, season.closed_at), make)
-
-
-# --- further data from the results --------------------------------------------------------------------------------
-
-
-def game_count(club: Club, choice: Choice) -> int:
-    """Number of chosen games."""
-    return sum(games_by_sides(club, choice).values())
-
-
-def _night(club: Club, choice: Choice, night: date) -> list[Ended]:
+def games_of_night(club: Club, choice: Choice, night: date) -> list[Ended]:
     """The games of a night in order."""
     columns = Result.number, Result.unit, Result.won, Result.shared, Player.name
     rows = select(*columns).join(Player, Player.id == Result.player_id).where(*chosen_games(club, choice), PLAYED)

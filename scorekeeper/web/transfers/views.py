@@ -25,16 +25,13 @@ from werkzeug.exceptions import HTTPException, RequestEntityTooLarge
 from scorekeeper.database.session import db
 from scorekeeper.models import Game
 from scorekeeper.scoring.problems import Refused
-from scorekeeper.services import seasons
-from scorekeeper.stats.archive import table_from_dict
-from scorekeeper.stats.standings import standings
 from scorekeeper.transfer.club_writer import plain_record, to_csv, to_line, write_club, write_records
 from scorekeeper.transfer.importer import import_into_club
 from scorekeeper.transfer.matching import preview_import, report_sentences
 from scorekeeper.transfer.reader import LineRefused
 from scorekeeper.transfer.uploads import NoRoom, UploadStore
-from scorekeeper.web.common.scope import enter_club, find_game, find_season, go_to, render, says_reopened, scoped
-from scorekeeper.web.standings.filters import TableFilter
+from scorekeeper.web.common.scope import enter_club, find_game, go_to, render, says_reopened, scoped
+from scorekeeper.web.standings.pages import TablePage
 
 from .spreadsheets import Row, hand_rows, player_rows, standings_rows
 
@@ -92,17 +89,11 @@ def game_record(number: int) -> ResponseReturnValue:
 @bp.get("/c/<key>/seasons/<int:season_id>/standings.csv")
 def standings_table(season_id: int | None = None) -> ResponseReturnValue:
     """The table of a season or of all games, filtered as on its page; for a closed season as stored."""
-    season = find_season(season_id) if season_id else None
-    narrowed = TableFilter(g.club, season, request.args)
-    if narrowed.errors:
+    page = TablePage(season_id)
+    if page.filter.errors:
         abort(422)
-    scheme = seasons.scheme_of(season) if season else narrowed.scheme
-    name = f"{season.name if season else ''} standings {_today()}.csv"
-    if season and season.closed_at and not narrowed.is_on:
-        table = table_from_dict(season.frozen, scheme)
-    else:
-        table = standings(g.club, scheme, narrowed.choice)
-    return _table(standings_rows(table, scheme), name)
+    name = f"{page.season.name if page.season else ''} standings {_today()}.csv"
+    return _table(standings_rows(page.standings, page.scheme), name)
 
 
 @bp.get("/c/<key>/players.csv")
