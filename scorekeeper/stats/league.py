@@ -367,9 +367,15 @@ def restore_in_leagues(club: Club, uid: str, leagues: Mapping[str, Json], into: 
     """Restore what `leagues_naming` returned, for a player who was removed, or merged `into` another one."""
     for season in club.seasons:
         said = leagues.get(season.uid)
-        if said and (season.league or not into):
+        if said is None or (into and not season.league):
+            continue
+        league = league_of(season)
+        if into and "was" not in said:
+            league = _unmerged(league, into, uid, said)
+        else:
             was = League.from_dict(said["was"])
-            season.league = league_of(season).again(was, was.rename({uid: into}), {uid, into or uid}).to_dict()
+            league = league.again(was, was.rename({uid: into}), {uid, into or uid})
+        season.league = league.to_dict()
 
 
 def _restored_order(start: Sequence[str], was: Sequence[str], players: Collection[str]) -> tuple[str, ...]:
@@ -380,3 +386,25 @@ def _restored_order(start: Sequence[str], was: Sequence[str], players: Collectio
             before = [order.index(other) for other in was[:place] if other in order]
             order.insert(max(before, default=-1) + 1, one)
     return tuple(order)
+
+
+def _unmerged(league: League, old: str, new: str, was: Json) -> League:
+    """A copy with a merged player separated again, from the format of earlier versions."""
+    bonuses = tuple(
+        replace(one, player=new) if one.player == old and one.uid in was["bonuses"] else one for one in league.bonuses
+    )
+    divisions = league.division_of | ({new: was["division"]} if was["division"] else {})
+    playoffs, start, rungs = league.playoffs, league.start, was.get("start", ())
+    if playoffs:
+        seeds = (
+            tuple(new if uid == old and index in was["seeds"] else uid for uid in seed)
+            for index, seed in enumerate(playoffs.seeds)
+        )
+        playoffs = replace(playoffs, seeds=tuple(seeds))
+    if rungs and old not in rungs:  # the player it was merged into had no rung
+        start = tuple(new if uid == old else uid for uid in start)
+    elif rungs:  # after the last of those who preceded it
+        before = [uid for uid in rungs[: rungs.index(new)] if uid in start]
+        place = start.index(before[-1]) + 1 if before else 0
+        start = (*start[:place], new, *start[place:])
+    return League(bonuses, divisions, playoffs, start)

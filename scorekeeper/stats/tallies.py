@@ -55,6 +55,7 @@ from .counting import (
     of_kind,
     total,
 )
+from .league import league_of
 from .query import forms_of, last_games, latest_day, letter_of
 from .ratings import RATING_COLUMNS, Rating
 from .schemes import Scheme
@@ -457,7 +458,7 @@ def is_as_closed(season: Season) -> bool:
 
 def _settings_digest(season: Season) -> int:
     """A digest of what a season's table depends on besides its games."""
-    league = season.league or {}
+    league = league_of(season).to_dict() or {}
     bonuses = [bonus for bonus in league.get("bonuses", ()) if not bonus["undone"]]
     return _digest([season.settings, bonuses, league.get("divisions", {}), league.get("start", ())])
 

@@ -17,7 +17,7 @@ from flask import g, request, url_for
 from sqlalchemy import select
 
 from scorekeeper.database.session import db
-from scorekeeper.models import Club, Game, Result, Season
+from scorekeeper.models import Club, Game, Player, Result, Season
 from scorekeeper.scoring.rules import RuleSet
 from scorekeeper.services import seasons
 from scorekeeper.stats import archive
@@ -115,7 +115,12 @@ class SeasonPage:
         def make() -> ShownTable:
             table, is_live = self.standings, not self.is_frozen
             ended = games_of_night(g.club, self.choice, table.night) if table.night and is_live else []
-            return shown_table(table, self.scheme, ended)
+            shown = shown_table(table, self.scheme, ended)
+            if is_live:
+                return shown
+            # Tables stored by older versions have the ids of players who were deleted since.
+            here = set(db.session.scalars(select(Player.id).where(Player.club_id == g.club.id)))
+            return shown._replace(rows=tuple(one if one.id in here else one._replace(id=0) for one in shown.rows))
 
         return cached(g.club, ("table", self.scheme, self.choice, self.is_frozen), make)
 
