@@ -88,7 +88,7 @@ def bids_said(bids: int, sets: Counter[str]) -> str:
 
 DID = {
     RECORD: "saved hand {}",
-    CORRECT: "changed hand {}",
+    CORRECT: "corrected hand {}",
     REMOVE: "removed hand {}",
     UNDO: "used Undo on hand {}",
     REDO: "used Redo on hand {}",
@@ -132,7 +132,7 @@ def _phone_of(by: str | None) -> str:
 
 
 def done_elsewhere(game: Snapshot, entry: LogEntry) -> str:
-    """A change by another phone: "Bo changed hand 1."; of a substitution "Gil for Ed."."""
+    """A change by another phone: "Bo corrected hand 1."; of a substitution "Gil for Ed."."""
     if entry.kind not in (RECORD, CORRECT, REMOVE):
         change = find_change(game.id, entry.seq)
         if effect(change) == SUBSTITUTE:
@@ -142,17 +142,17 @@ def done_elsewhere(game: Snapshot, entry: LogEntry) -> str:
     return f"{_phone_of(entry.by)} {DID[entry.kind].format(entry.position)}."
 
 
-DOING = {RECORD: "", CORRECT: "change of ", REMOVE: "removal of "}
+DOING = {RECORD: "", CORRECT: "correction of ", REMOVE: "removal of "}
 # By kind and effect of a change (undoing a hand removes it, for example): wording for the history and for its author.
 DONE = {
     (RECORD, RECORD): ("hand {} saved", "saved"),
     (CORRECT, CORRECT): ("hand {} corrected", "corrected"),
     (REMOVE, REMOVE): ("hand {} removed", "removed"),
     (UNDO, REMOVE): ("hand {} undone", "undone"),
-    (UNDO, CORRECT): ("the change of hand {} undone", "is back as it was"),
+    (UNDO, CORRECT): ("the correction of hand {} undone", "is back as it was"),
     (UNDO, RECORD): ("hand {} restored", "restored"),
     (REDO, RECORD): ("hand {} redone", "restored"),
-    (REDO, CORRECT): ("the change of hand {} redone", "changed again"),
+    (REDO, CORRECT): ("the correction of hand {} redone", "corrected again"),
     (REDO, REMOVE): ("hand {} removed again", "removed"),
 }
 

@@ -96,10 +96,10 @@ def test_each_way_of_undoing_reads_like_a_sentence(game):
         "A phone: hand 1 removed again: Ann bid 2, took 2; 2 to 2, was 4 to 4.",
         "A phone: hand 1 restored: Ann bid 2, took 2; 4 to 4, was 2 to 2.",
         "A phone: hand 1 removed: Ann bid 2, took 2; 2 to 2, was 4 to 4.",
-        "A phone: the change of hand 2 redone: Low to A, was B; 4 to 4, was 0 to 5.",
+        "A phone: the correction of hand 2 redone: Low to A, was B; 4 to 4, was 0 to 5.",
         "A phone: hand 2 redone: Ann bid 2, took 1, set; 0 to 5, was 2 to 2.",
         "A phone: hand 2 undone: Ann bid 2, took 1, set; 2 to 2, was 0 to 5.",
-        "A phone: the change of hand 2 undone: Low to B, was A; 0 to 5, was 4 to 4.",
+        "A phone: the correction of hand 2 undone: Low to B, was A; 0 to 5, was 4 to 4.",
     ]
 
 
@@ -337,11 +337,11 @@ def test_the_sheet_says_what_undo_would_take_back(client, game, address):
     client.post(f"{address}/hands/new", data=hand_form())
     assert "Undo: hand 1 by Ann" in client.get(f"{address}/").text
     client.post(f"{address}/hands/1/", data=hand_form(token="b", hand_version="1", bid="3"))
-    assert "Undo: change of hand 1 by Ann" in client.get(f"{address}/").text
+    assert "Undo: correction of hand 1 by Ann" in client.get(f"{address}/").text
     client.post(f"{address}/undo", data={"token": "c"})
     page = read(client.get(f"{address}/"))
     assert "Undo: hand 1 by Ann" in page
-    assert "Redo: change of hand 1 by Ann" in page
+    assert "Redo: correction of hand 1 by Ann" in page
 
 
 def test_undo_and_redo_on_an_old_page_change_nothing_and_say_what_has_changed(client, game, address):

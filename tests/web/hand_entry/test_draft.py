@@ -155,10 +155,10 @@ def test_a_page_that_has_the_hand_open_says_who_saved_or_corrected_it(app: Flask
     table.post_hand()
     assert said(1) == "Another phone saved hand 1."
     table.correct(1, 1, bid="4")
-    assert said(1, "1") == "Another phone changed hand 1."
+    assert said(1, "1") == "Another phone corrected hand 1."
     table.client.post(f"{table.club}device", data={"whose": "Ann"})
     table.correct(1, 2, bid="2")
-    assert said(1, "2") == said(1) == "Ann changed hand 1."
+    assert said(1, "2") == said(1) == "Ann corrected hand 1."
     table.post_hand(position="2")
     assert said(2) == "Ann saved hand 2."
 
@@ -212,7 +212,7 @@ def test_a_page_of_the_next_hand_says_which_other_hand_was_changed(app: Flask, t
     shown = other.client.get(f"{table.game}hands/2/now?version=").headers["ETag"]
     table.correct(1, 1, bid="4")
     head = other.client.get(f"{table.game}hands/2/now?version=", headers={"If-None-Match": shown})
-    assert "Another phone changed hand 1. Now 4 to 0." in head.text
+    assert "Another phone corrected hand 1. Now 4 to 0." in head.text
     table.client.post(f"{table.club}device", data={"whose": "Ann"})
     table.client.post(f"{table.game}undo", data={"token": "undo", "game_version": "2"})
     head = other.client.get(f"{table.game}hands/2/now?version=", headers={"If-None-Match": head.headers["ETag"]})

@@ -294,7 +294,7 @@ def test_the_result_of_an_earlier_hand_says_that_its_score_is_of_then(table: Sit
         for head in (page, table.client.get(f"{table.game}hands/{hand}/now", query_string={"version": hand})):
             assert re.findall(r'class="num">(.*?)<', head.text[: head.text.find("</ul>")]) == before
             assert ('class="last">' in head.text) == (hand == "2")
-            assert "Score before it" in head.text
+            assert f"Score before hand {hand}" in head.text
     assert says(table.client.get(f"{table.game}hands/1/")) == f"{took} 4 to 0 after hand 1."
     assert says(table.client.get(f"{table.game}hands/2/")) == f"{took} 8 to 0."
     table.post_hand(position="3", bid="2", **{"point-low": "B", "point-game": "B"})
