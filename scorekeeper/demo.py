@@ -98,7 +98,6 @@ class Demo:
                     self.club, rules=sitting.rules, options=sitting.options, players=len(sitting.names),
                     teams=sitting.teams, names=sitting.names, first_dealer=dealer, played=night, previous=previous,
                 )  # fmt: skip
-                hand_service.set_ways(previous, detail=DETAIL_WEIGHTS[sitting.detail][0], auction=sitting.auction)
                 self._play(previous, sitting, self.events.get(self.to_play))
                 self.to_play -= 1
             games -= in_a_row
@@ -129,16 +128,17 @@ class Demo:
             tempers = [self.tempers[name] for name in names]
             dealer, totals = hand_service.next_dealer(game), game.score.totals
             facts = simulate_hand(game.table, self.rng, tempers, dealer, totals, detail=told, auction=sitting.auction)
-            if event != CORRECT or len(game.hands) != 1 or not self._record_wrong(game, facts):
-                self._record(game, facts)
+            if event != CORRECT or len(game.hands) != 1 or not self._record_wrong(game, facts, sitting):
+                self._record(game, facts, sitting)
         if event == ABANDON:
             hand_service.set_state(game, ABANDONED)
 
-    def _record(self, game: Game, facts: Facts) -> None:
+    def _record(self, game: Game, facts: Facts, sitting: Sitting) -> None:
+        ways = {"detail": DETAIL_WEIGHTS[sitting.detail][0], "auction": sitting.auction}
         with acting_as(game.names[0]):
-            hand_service.record_hand(game, facts, position=len(game.hands) + 1, token=next(self.tokens))
+            hand_service.record_hand(game, facts, position=len(game.hands) + 1, token=next(self.tokens), **ways)
 
-    def _record_wrong(self, game: Game, facts: Facts) -> bool:
+    def _record_wrong(self, game: Game, facts: Facts, sitting: Sitting) -> bool:
         """Enter a hand with one point on the wrong side, and correct it; returns False if that is not possible."""
         sides = ("bidding", "defending") if game.table.changing_sides else game.table.units
         claims = facts.get("claims", {})
@@ -148,7 +148,7 @@ class Demo:
         other = next(name for name in sides if name != claims[taken[-1]])
         wrong = facts | {"claims": claims | {taken[-1]: other}}
         try:
-            self._record(game, wrong)
+            self._record(game, wrong, sitting)
         except Refused:
             return False
         hand = game.hands[-1]

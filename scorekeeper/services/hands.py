@@ -22,7 +22,6 @@ from sqlalchemy.exc import IntegrityError
 from scorekeeper.database.session import db, db_write, db_write_or_join, in_one_round_trip
 from scorekeeper.models import (
     ABANDONED,
-    DETAILS,
     NAME_LENGTH,
     OPEN,
     PAUSED,
@@ -107,7 +106,7 @@ class Conflict(Exception):
         self.version = theirs.version if theirs else None
 
 
-# --- the state of a game, and how it is entered -------------------------------------------------------------------
+# --- the state of a game ------------------------------------------------------------------------------------------
 
 
 def set_state(game: Game, state: str) -> None:
@@ -123,15 +122,6 @@ def set_state(game: Game, state: str) -> None:
         before, game.state = game.state, state
         if before != state and ABANDONED in (before, state):
             count_and_log(game, club_log.STATE, before, state)
-
-
-def set_ways(game: Game, *, detail: str, auction: bool) -> None:
-    """Save how the table enters its hands; raises ValueError for an unknown detail."""
-    if detail not in DETAILS:
-        raise ValueError(f"a hand is entered by {', '.join(DETAILS)}, not by {detail}")
-    if (game.detail, game.auction) != (detail, auction):
-        with db_write(game.club, game):
-            game.detail, game.auction = detail, auction
 
 
 # --- substitutes --------------------------------------------------------------------------------------------------
@@ -203,8 +193,9 @@ def record_hand(game: Game | Snapshot, facts: Facts, *, position: int, token: st
 
     Raises Conflict if that hand exists (from another form, or a different hand from this one), and Refused with all
     problems. The default dealer is the one whose turn it is. Saving resumes a paused game. `ways` is how the table
-    enters hands (see `set_ways`). A Snapshot is read again only if the game has changed since (or, if the hand ends the
-    game, any statistics or name of the club), if this form has saved a hand before, or if a substitute sits down.
+    enters hands: `detail` and `auction` of Game. A Snapshot is read again only if the game has changed since (or, if
+    the hand ends the game, any statistics or name of the club), if this form has saved a hand before, or if a
+    substitute sits down.
     """
     if isinstance(game, Snapshot) and position == game.length + 1 and game.takes_hands and not game.next_seats:
         change = _next_hand(game, facts)

@@ -15,7 +15,7 @@ from scorekeeper.scoring.table import Table
 from scorekeeper.services import drafts
 from scorekeeper.services import hands as hand_service
 from scorekeeper.services.games import PaperGame, record_paper_games
-from tests.classic import NAMES, SET, TWO_EACH, draft_of, record, start_game
+from tests.classic import FOUR, NAMES, SET, TWO_EACH, draft_of, record, start_game
 
 TAPPED = {"bidder": ["2"], "bid": ["4"], "buried": ["AS", "XR"]}
 
@@ -80,15 +80,13 @@ def test_the_way_of_putting_hands_in_is_remembered_by_the_next_game(club: Club):
     """A game from paper changes nothing, and there is no other way."""
     first = start_game(club)
     assert (first.detail, first.auction) == ("points", False)
-    hand_service.set_ways(first, detail="cards", auction=True)
+    hand_service.record_hand(first, FOUR, position=1, token="1", detail="cards", auction=True)
     assert (start_game(club).detail, start_game(club, previous=first).auction) == ("cards", True)
     table = Table(find_rules("classic"), 4, 2)
     told = PaperGame("a", table, tuple(NAMES), date(2020, 1, 1), {"A": 11, "B": 3}, ("A",), None)
     assert record_paper_games(club, [told]) == 1
     game = start_game(club)
     assert (game.detail, game.auction) == ("cards", True)
-    with pytest.raises(ValueError, match="not by heart"):
-        hand_service.set_ways(game, detail="heart", auction=False)
 
 
 def synchronous() -> int:

@@ -5,10 +5,9 @@ import json
 import pytest
 from sqlalchemy import String, select
 
-from scorekeeper.database.session import db
+from scorekeeper.database.session import db, db_write
 from scorekeeper.models import Game, GameSeason, Hand, Player, Season
 from scorekeeper.services import games
-from scorekeeper.services import hands as hand_service
 from scorekeeper.transfer.columns import GAME, PLAYER, READ, READ_WITH_RECORD, SEASON, in_file
 from scorekeeper.transfer.importer import import_as_new_club
 from tests.transfer.clubs import a_full_club, as_file, exported
@@ -45,7 +44,8 @@ def test_keys_are_those_of_the_document():
 def test_every_column_comes_back(app_context):
     """The club has an unusual value in each column, so that no default passes for an imported value."""
     club = a_full_club()
-    hand_service.set_ways(club.games[0], detail="cards", auction=True)
+    with db_write():
+        club.games[0].detail, club.games[0].auction = "cards", True
     games.set_counts(club.games[0], False)
     other, _ = import_as_new_club(None, as_file(exported(club)))
     for table in (Game, Season, Player):
