@@ -41,7 +41,7 @@ from scorekeeper.services.drafts import known_fields
 from scorekeeper.stats import archive
 from scorekeeper.stats.tallies import all_games
 
-from .columns import CHANGE, GAME, PLAYER, SEASON, Line, in_file, moment, written
+from .columns import CHANGE, GAME, PLAYER, SEASON, Line, columns_of, moment, written
 
 FORMAT = "scorekeeper-club/1"
 CHUNK = 50  # games per query
@@ -82,7 +82,7 @@ def _without_none(data: Line) -> Line:
 
 
 Before = aliased(Game)
-COLUMNS = (Game.id, *(getattr(Game, column.name) for column in in_file(GAME)), Before.uid.label("previous"))
+COLUMNS = (Game.id, *columns_of(GAME), Before.uid.label("previous"))
 KEYS = (
     *("x-uid", "x-number", "x-seats", "x-season", "x-also", "x-state", "x-plays-on", "x-left-out"),
     *("x-detail", "x-auction", "x-options"),
@@ -106,8 +106,7 @@ class _Lines:
 
     def __init__(self, club: Club) -> None:
         self.club = club
-        columns = [getattr(Player, column.name) for column in in_file(PLAYER)]
-        players = db.session.execute(select(Player.id, *columns).where(Player.club_id == club.id)).all()
+        players = db.session.execute(select(Player.id, *columns_of(PLAYER)).where(Player.club_id == club.id)).all()
         self.players = sorted(players, key=lambda player: (player.name.casefold(), player.uid))
         self.uids = {player.id: player.uid for player in players}
         self.names = {player.id: player.name for player in players}

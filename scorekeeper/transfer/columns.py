@@ -97,6 +97,11 @@ def in_file(columns: Sequence[Column]) -> Iterator[Column]:
     return (column for column in columns if column.key)
 
 
+def columns_of(columns: Sequence[Column]) -> list[Any]:
+    """Return the columns to select for a line."""
+    return [column.column for column in in_file(columns)]
+
+
 def with_role(columns: Sequence[Column], *roles: str) -> list[str]:
     """Return the names of the columns with these roles, without references, which are handled individually."""
     return [column.name for column in columns if column.role in roles and not column.is_reference]

@@ -118,8 +118,7 @@ class Importer(Match):
                 session.add(club)
                 session.flush()
                 self.home = club.id
-                if self.club:
-                    self._check_unchanged()
+                self._check_unchanged()
                 self._write(spool)
                 if self.club:
                     custom_rules.add_missing(club, head.rules, self._uids)

@@ -27,7 +27,7 @@ from scorekeeper.services.change_log import Entry, is_same, seats_in, with_seats
 from scorekeeper.services.club_log import Former
 
 from .club_writer import Parts, parts_of
-from .columns import FIXED, GAME, name_key, with_role
+from .columns import FIXED, GAME, columns_of, name_key, with_role
 from .game_reader import GameInFile, with_names
 from .reader import ClubFile
 
@@ -129,10 +129,6 @@ def free_names(taken: Iterable[str], wanted: Mapping[str, str]) -> dict[str, str
 
 
 FIXED_COLUMNS = with_role(GAME, FIXED)
-COLUMNS = [
-    getattr(Game, name)
-    for name in (*("id", "uid", "number", "state", "left_out", "paper", "season_id", "previous_id"), *FIXED_COLUMNS)
-]
 
 
 def _sits_twice(told: GameInFile, people: People) -> str:
@@ -290,7 +286,7 @@ class Match:
     def compared(self, games: Sequence[GameInFile]) -> list[GameMatch]:
         """Match games of the file with the club's, which are read in one query."""
         uids = [told.uid for told in games]
-        found = select(*COLUMNS).where(Game.club_id == self.home, Game.uid.in_(uids))
+        found = select(Game.id, *columns_of(GAME)).where(Game.club_id == self.home, Game.uid.in_(uids))
         rows = {row.uid: row for row in db.session.execute(found)}
         deleted = deleted_items.games_among(self.home, uids)
         parts = parts_of([row.id for row in rows.values()], entered=False)
