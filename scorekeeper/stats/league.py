@@ -393,7 +393,7 @@ def _unmerged(league: League, old: str, new: str, was: Json) -> League:
     bonuses = tuple(
         replace(one, player=new) if one.player == old and one.uid in was["bonuses"] else one for one in league.bonuses
     )
-    divisions = league.division_of | ({new: was["division"]} if was["division"] else {})
+    divisions = {**league.division_of, **({new: was["division"]} if was["division"] else {})}
     playoffs, start, rungs = league.playoffs, league.start, was.get("start", ())
     if playoffs:
         seeds = (
