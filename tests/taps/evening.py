@@ -105,8 +105,13 @@ class Evening:
     def _change(self, change: int) -> int:
         return -change if self.rules["win"]["counted"] == "down" else change
 
-    def figures(self, known: Known, before: dict[str, int], after: dict[str, int], winners: Sequence[str]) -> list[int]:
-        """The numbers in the sentence beside Save, in order; with winners, the hand ends the game."""
+    def figures(
+        self, known: Known, before: dict[str, int], after: dict[str, int], winners: Sequence[str] | None
+    ) -> list[int]:
+        """The numbers of the hand in the sentence beside Save, in order.
+
+        With winners, the hand ends the game; with None, its scores are not told.
+        """
         change = {unit: after[unit] - before[unit] for unit in self.units}
         events = known.verdict.get("events", {}) if known.kind == PLAYED else {}
         if known.kind != PLAYED:
@@ -128,7 +133,9 @@ class Evening:
         taken = known.verdict["earned"][known.verdict["bidding_side"]]
         return [*bid, taken, own, *extra, *others, *self._after(after, mine, winners)]
 
-    def _after(self, after: dict[str, int], units: Sequence[str], winners: Sequence[str]) -> list[int]:
+    def _after(self, after: dict[str, int], units: Sequence[str], winners: Sequence[str] | None) -> list[int]:
+        if winners is None:
+            return []
         if winners and len(self.units) <= 3:  # the winners' scores come first
             best_first = sorted(self.units, key=lambda unit: (unit not in winners, -after[unit]))
             return [self._score(after[unit]) for unit in best_first]
@@ -150,7 +157,9 @@ class Evening:
         of_hand, _, now = says.partition(" Now: ")
         figures = [int(text) for text in NUMBER.findall(NOT_OF_HAND.sub("", of_hand))]
         earlier, old = self.score(self.state.hands)
-        won = winners if place == len(history) - 1 and not old else ()
+        won: Sequence[str] | None = winners if place == len(history) - 1 and not old else ()
+        if not won and place < len(self.state.hands) - 1 and history[-1] != earlier[-1]:
+            won = None  # a correction tells the current scores instead
         assert figures == self.figures(entered.known, before, history[place], won), self._trouble(entered, says)
         if entered.known.kind == PLAYED and entered.known.has_bidding:
             assert ("set," in says) == (not entered.known.verdict["made"]), self._trouble(entered, says)

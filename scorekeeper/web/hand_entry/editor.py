@@ -603,10 +603,11 @@ class Editor:
         won = self.after.outcome
         if won and won.hand == self.position and not self.snapshot.score.winners:
             return narrator.hand(score, score.totals, end=more)
-        sentence = narrator.hand(score, score.totals, when)
         now, was = self.after.totals, self.snapshot.score.totals
-        if when and now != was and not (more and won):  # the outcome already includes the score
-            more = f"{more} Now: {narrator.new_totals(was, now, named=True)}.".strip()
+        if when and now != was:  # the current totals are told instead of those after the hand; an outcome includes them
+            told = more if more and won else f"{more} Now: {narrator.new_totals(was, now, named=True)}.".strip()
+            return narrator.hand(score, score.totals, end=told)
+        sentence = narrator.hand(score, score.totals, when)
         return ResultSentence(sentence.head, f"{sentence.rest} {more}".strip())
 
     def _ending(self, letters: int) -> str:

@@ -338,7 +338,7 @@ def test_who_wins_by_a_correction_is_who_played_the_deciding_hand(client, game, 
     assert re.findall(box, client.get(f"{address}/hands/2/").text) == ["Ann\u00a0· Cy", "Bo\u00a0· Di"]
     data = hand(hand_version="2", position="2", bidder="1", **{f"point-{key}": "A" for key in FOUR["claims"]})
     preview = read(client.post(f"{address}/hands/preview", data=data))
-    said = "Ann bid 2, took 4: +4. Nobody else scored. Team A leads 8 to 0 after hand 2."
+    said = "Ann bid 2, took 4: +4. Nobody else scored."
     assert f"{said} Ed and Cy win in hand 3, 12 to 0!" in preview
     answer = client.post(f"{address}/hands/2/", data=data, follow_redirects=True)
     assert "Hand 2 corrected. Ed and Cy win in hand 3, 12 to 0." in answer.text

@@ -299,7 +299,7 @@ def test_the_result_of_an_earlier_hand_says_that_its_score_is_of_then(table: Sit
     assert says(table.client.get(f"{table.game}hands/2/")) == f"{took} 8 to 0."
     table.post_hand(position="3", bid="2", **{"point-low": "B", "point-game": "B"})
     lost = table.preview(position="1", hand_version="1", bid="4", dealer="4", **{"point-low": "B"})
-    assert says(lost).endswith(" Team B leads 1 to −4 after hand 1. Now: Team A 2 (was 10), Team B 3 (was 2).")
+    assert says(lost) == "Ann bid 4, took 3: set, −4. Bo and Di +1. Now: Ann and Cy 2 (was 10), Bo and Di 3 (was 2)."
 
 
 def test_the_score_sheet_marks_a_corrected_hand_while_the_correction_is_in_effect(table: Site) -> None:
