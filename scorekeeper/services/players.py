@@ -6,7 +6,7 @@ can be merged, and separated again with the games that each had.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -25,7 +25,6 @@ from scorekeeper.models import (
     Hand,
     Player,
     Result,
-    Season,
     Seat,
     tidy_name,
 )
@@ -39,7 +38,7 @@ from . import hands as hand_service
 from .change_log import NAMES, Seats, seats_in
 from .games import find_or_add, find_players
 from .hands import cancel_seated_substitutes
-from .seasons import count_again, same_name_among
+from .seasons import check_name, count_again, same_name_among
 
 SUBSTITUTION = '%"names"%'
 HAND, CHANGE, NEXT = "hand", "change", "next"
@@ -355,18 +354,14 @@ def _lines_of(player: Player) -> dict[str, dict[str, list[int]]]:
 # --- undoing a merge ----------------------------------------------------------------------------------------------
 
 
-def why_name_taken(kind: str, known: Iterable[Player | Season], name: str, who: object = None) -> str:
-    """Return why a restored player or season cannot have that name: another one of `known` has it. "" if it is free."""
-    taken = same_name_among(known, name, who)
-    return f"Another {kind} is called {taken} now. Rename that {kind} first" if taken else ""
-
-
 def why_not_unmerge(club: Club, entry: ClubChange) -> str:
-    """Return why a merge cannot be undone now, as a sentence without a full stop; "" if it can."""
+    """Return why a merge cannot be undone now, as a sentence without a full stop; "" if it can.
+
+    Raises Refused if another player has the name.
+    """
     told = _told_with_restored(entry)
     gone = told["gone"]
-    if taken := why_name_taken("player", club.players, gone["name"]):
-        return taken
+    check_name("player", club.players, gone["name"])
     if any(one.uid == gone["uid"] for one in club.players):
         return f"{gone['name']} is already a player again"
     deleted = deleted_items.games_among(club.id, told["games"])

@@ -53,7 +53,7 @@ def running(club: Club, on: date) -> list[Season]:
 def begin(club: Club, name: str, starts: date, ends: date | None, scheme: Scheme) -> Season:
     """Create a season; raises Refused for a name in use. Games of its days are not added; see `take_in`."""
     with db_write(club) as session:
-        _check_name(club, name)
+        check_name("season", club.seasons, name)
         season = Season(club=club, name=name, starts=starts, ends=ends, settings=scheme.to_dict())
         session.add(season)
         session.flush()
@@ -70,7 +70,7 @@ def set_settings(season: Season, about: Mapping[str, Any]) -> None:
     """Set columns of an open season by name; raises Refused for a closed one, and for a name in use."""
     with db_write_or_join(season.club, season):
         _check_open(season)
-        _check_name(season.club, about["name"], season)
+        check_name("season", season.club.seasons, about["name"], season)
         before, credit = settings_of(season), scheme_of(season).credit
         for key, value in about.items():
             setattr(season, key, value)
@@ -87,9 +87,10 @@ def same_name_among(known: Iterable[Player | Season], name: str, who: object = N
     return next((one.name for one in known if one is not who and one.name.casefold() == name.casefold()), "")
 
 
-def _check_name(club: Club, name: str, season: Season | None = None) -> None:
-    if same_name_among(club.seasons, name, season):
-        raise refusal(NAME_TWICE, "Another season has that name")
+def check_name(kind: str, known: Iterable[Player | Season], name: str, who: object = None) -> None:
+    """Raise Refused if a player or season cannot have that name, because another one of `known` has it."""
+    if taken := same_name_among(known, name, who):
+        raise refusal(NAME_TWICE, f"Another {kind} is called {taken} now. Rename that {kind} first")
 
 
 def _check_open(season: Season) -> None:

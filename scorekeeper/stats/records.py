@@ -197,7 +197,7 @@ LEAST_STREAK = 3
 LEAST_NIGHTS = 3
 MOST_COMPARED = 2_000  # with more games, partners are compared in the latest
 AWARDS = ("games", "iron", "best-bidder", "defender", "improved", "streak", "best-partners")
-OLDER = ("bidder", "partners")  # of seasons closed before November 2026: the highest share, significant or not
+OLDER = ("bidder", "partners")  # of seasons closed by earlier versions: the highest share, significant or not
 WIDTH = SHARPNESS * NOISE * sqrt(1 / 2)
 
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from datetime import UTC, date, datetime
-from functools import cached_property, partial
+from functools import cache, cached_property, partial
 from operator import attrgetter
 from typing import Any, TypeVar
 
@@ -67,7 +67,8 @@ class ClubNow:
 
     def __init__(self, club: Club) -> None:
         self.club = club
-        self._games: dict[str, Game | None] = {}
+        mine = select(Game).where(Game.club_id == club.id)
+        self.game: Callable[[str], Game | None] = cache(lambda uid: db.session.scalar(mine.where(Game.uid == uid)))
 
     def why_not(self, entry: ClubChange) -> str:
         """Return why an entry cannot be undone, as a sentence without a full stop; "" if it can."""
@@ -97,12 +98,6 @@ class ClubNow:
         mine = Link.club_id == self.club.id, Link.revoked_at.is_(None)
         return set(db.session.scalars(select(Link.uid).where(*mine)))
 
-    def game(self, uid: str) -> Game | None:
-        if uid not in self._games:
-            mine = select(Game).where(Game.club_id == self.club.id, Game.uid == uid)
-            self._games[uid] = db.session.scalar(mine)
-        return self._games[uid]
-
 
 class _Entry:
     """A log entry with its subject in its present state; the properties raise Refused if the subject is gone."""
@@ -122,7 +117,7 @@ class _Entry:
 
     @property
     def open_season(self) -> Season:
-        _refuse(_closed_reason([self.season]))
+        _check_open([self.season])
         return self.season
 
     @property
@@ -134,8 +129,9 @@ class _Entry:
 Handler = Callable[[_Entry], Undoing]
 
 
-def _closed_reason(several: Iterable[Season]) -> str:
-    return next((f"{season.name} is closed. Reopen it first" for season in several if season.closed_at), "")
+def _check_open(several: Iterable[Season]) -> None:
+    for season in several:
+        _require(not season.closed_at, f"{season.name} is closed. Reopen it first")
 
 
 def _refuse_undo(entry: _Entry) -> Undoing:
@@ -160,7 +156,7 @@ def _value_handler(
         thing = getattr(entry, of)
         _require((read or attrgetter(key))(thing) == entry.after[key], CHANGED)
         if of == "game":
-            _refuse(_closed_reason(thing.seasons))
+            _check_open(thing.seasons)
         return partial(change, thing, entry.before[key])
 
     return undo_value
@@ -181,7 +177,7 @@ def _own_rules(entry: _Entry) -> Undoing:
 
 def _rename(entry: _Entry) -> Undoing:
     change = _value_handler("player", "name", players.rename)(entry)
-    _refuse(players.why_name_taken("player", entry.club.players, entry.before["name"], entry.player))
+    seasons.check_name("player", entry.club.players, entry.before["name"], entry.player)
     return change
 
 
@@ -208,7 +204,7 @@ def _begin(entry: _Entry) -> Undoing:
 def _settings(entry: _Entry) -> Undoing:
     season, told = entry.season, entry.before
     _require(seasons.settings_of(season) == entry.after, CHANGED)
-    _refuse(players.why_name_taken("season", entry.club.seasons, told["name"], season))
+    seasons.check_name("season", entry.club.seasons, told["name"], season)
     days = {key: told[key] and date.fromisoformat(told[key]) for key in ("starts", "ends")}
     return partial(seasons.set_settings, entry.open_season, {**told, **days})
 
@@ -275,7 +271,7 @@ def _replace(entry: _Entry) -> Undoing:
     was, now = (entry.club_now.players[uid] for uid in sides)
     names = players.names_in(game)
     _require(now.name in names and was.name not in names, CHANGED)
-    _refuse(_closed_reason(game.seasons))
+    _check_open(game.seasons)
 
     def change() -> None:
         players.replace_in(game, now.name, was.name)
@@ -319,27 +315,28 @@ def _import(entry: _Entry) -> Undoing:
 
 def _move(entry: _Entry) -> Undoing:
     """The primary season of a game, and its other seasons if they changed with it."""
-    here, before, after, game = entry.club_now, entry.before, entry.after, entry.club_now.game(entry.subject)
+    here, before, after = entry.club_now, entry.before, entry.after
     first, others = before["season"], before.get("also", [])
     _require(first is None or first in here.seasons, f"{before['name']} was deleted since. Take it back first")
     there = here.seasons.keys() >= set(others)
     _require(there, "A season that it counted in was deleted since. Take it back first")
-    is_same = not game or "also" not in after or seasons.others_of(game)["also"] == after["also"]
-    _require(is_same, CHANGED)
-    _value_handler("game", "season", seasons.set_season, lambda game: game.season and game.season.uid)(entry)
-    _refuse(_closed_reason(here.seasons[uid] for uid in (first, *others) if uid))
+    game = entry.game
+    is_same = "also" not in after or seasons.others_of(game)["also"] == after["also"]
+    _require(is_same and (game.season and game.season.uid) == after["season"], CHANGED)
+    _check_open([*game.seasons, *(here.seasons[uid] for uid in (first, *others) if uid)])
     also = [here.seasons[uid] for uid in others] if "also" in before else None
-    return partial(seasons.set_season, entry.game, here.seasons.get(first or ""), also=also)
+    return partial(seasons.set_season, game, here.seasons.get(first or ""), also=also)
 
 
 def _also(entry: _Entry) -> Undoing:
     """The seasons that a game counts in besides its primary one."""
-    known, before = entry.club_now.seasons, entry.before
+    known, before, after = entry.club_now.seasons, entry.before, entry.after
     for uid, name in zip(before["also"], before["names"], strict=True):
         _require(uid in known, f"{name} was deleted since. Take it back first")
-    _value_handler("game", "also", seasons.set_also, lambda game: seasons.others_of(game)["also"])(entry)
-    _refuse(_closed_reason(known[uid] for uid in {*before["also"], *entry.after["also"]} if uid in known))
-    return partial(seasons.set_also, entry.game, [known[uid] for uid in before["also"]])
+    game = entry.game
+    _require(seasons.others_of(game)["also"] == after["also"], CHANGED)
+    _check_open([*game.seasons, *(known[uid] for uid in {*before["also"], *after["also"]} if uid in known)])
+    return partial(seasons.set_also, game, [known[uid] for uid in before["also"]])
 
 
 # --- deletion -----------------------------------------------------------------------------------------------------
@@ -366,8 +363,8 @@ def _deletion_handler(
         _require(found is None, CHANGED)
         deleted = _require(deleted_items.find(here.club.id, kind, entry.subject), GONE)
         counted = (here.seasons.get(uid or "") for uid in (told.get("season"), *told.get("also", ())))
-        _refuse(_closed_reason(filter(None, counted)))
-        _refuse(players.why_name_taken(kind, others.values(), told.get("name", "")))
+        _check_open(filter(None, counted))
+        seasons.check_name(kind, others.values(), told.get("name", ""))
         return partial(take_back, here.club, deleted)
 
     return undo_deletion
@@ -376,35 +373,29 @@ def _deletion_handler(
 # --- many changes at once -----------------------------------------------------------------------------------------
 
 
-@dataclass
-class BulkUndoResult:
-    """What was reverted: entries, the number of changes of hands by game number, games started, players added.
+class BulkUndo:
+    """Reverts log entries and changes of hands, inside a transaction that has locked the club.
 
+    It says what was reverted: entries, the number of changes of hands by game number, games started, players added.
     `stays` lists what was not: the entry, or None if it is about a game or a player, and the reason.
     """
 
-    entries: list[ClubChange] = field(default_factory=list)
-    hands: dict[int, int] = field(default_factory=dict)
-    games: list[int] = field(default_factory=list)
-    players: list[str] = field(default_factory=list)
-    stays: list[tuple[ClubChange | None, str]] = field(default_factory=list)
+    def __init__(self, club: Club) -> None:
+        self.club = club
+        self.entries: list[ClubChange] = []
+        self.hands: dict[int, int] = {}
+        self.games: list[int] = []
+        self.players: list[str] = []
+        self.stays: list[tuple[ClubChange | None, str]] = []
+        self._hands: dict[str, list[int]] = {}
+        self._hands_at: int | None = None
+        self._first = club_log.last(club.id) + 1
 
     @property
     def number(self) -> int:
         return len(self.entries) + sum(self.hands.values()) + len(self.games) + len(self.players)
 
-
-class BulkUndo:
-    """Reverts log entries and changes of hands, inside a transaction that has locked the club."""
-
-    def __init__(self, club: Club) -> None:
-        self.club = club
-        self.result = BulkUndoResult()
-        self._hands: dict[str, list[int]] = {}
-        self._hands_at: int | None = None
-        self._first = club_log.last(club.id) + 1
-
-    def entries(self, seqs: Collection[int]) -> dict[int, str]:
+    def revert_entries(self, seqs: Collection[int]) -> dict[int, str]:
         """Revert entries, newest first; return those that stay, with the reason."""
         undone = club_log.undone_by(self.club.id, seqs)
         stay = {}
@@ -415,7 +406,7 @@ class BulkUndo:
             if why := self.attempt(ClubNow(self.club).undo, entry):
                 stay[seq] = why
             else:
-                self.result.entries.append(entry)
+                self.entries.append(entry)
         return stay
 
     def _is_in_effect(self, entry: ClubChange, seqs: Collection[int]) -> bool:
@@ -440,13 +431,13 @@ class BulkUndo:
     def add_reason(self, why: str) -> None:
         """Record the reason why something of a game or a player stays, unless it is empty."""
         if why:
-            self.result.stays.append((None, why))
+            self.stays.append((None, why))
 
     def add_reasons(self, reasons: Mapping[int, str]) -> None:
-        self.result.stays += [(club_log.find(self.club.id, seq), why) for seq, why in reasons.items()]
+        self.stays += [(club_log.find(self.club.id, seq), why) for seq, why in reasons.items()]
 
-    def hands(self, selected: Mapping[str, Collection[int]]) -> None:
-        """Revert changes of hands by game uid. To be called once, between two calls of `entries`."""
+    def revert_hands(self, selected: Mapping[str, Collection[int]]) -> None:
+        """Revert changes of hands by game uid. To be called once, between two calls of `revert_entries`."""
         self._hands_at = club_log.last(self.club.id)
         for uid, seqs in selected.items():
             self.add_reason(self.attempt(self._hands_of, uid, seqs))
@@ -460,13 +451,13 @@ class BulkUndo:
             self.add_reason(why)
         if made:
             self._hands[uid] = made
-            self.result.hands[game.number] = len(made)
+            self.hands[game.number] = len(made)
 
     def write_entry(self, subject: str, about: Mapping[str, object], undoes: ClubChange | None = None) -> None:
         """Log what was done, with all data needed to undo it."""
         last = club_log.last(self.club.id) + 1
         middle = last if self._hands_at is None else self._hands_at + 1
-        told = {**about, "number": self.result.number, "stays": len(self.result.stays)}
+        told = {**about, "number": self.number, "stays": len(self.stays)}
         told |= {"first": [*range(self._first, middle)], "hands": self._hands, "then": [*range(middle, last)]}
         before, after = (told, None) if undoes and undoes.after is not None else (None, told)
         club_log.add(self.club, club_log.BULK_UNDO, before, after, subject=subject)
@@ -477,11 +468,11 @@ def _bulk_undo(entry: _Entry) -> Undoing:
 
     def change() -> None:
         told, bulk = entry.after or entry.before, BulkUndo(entry.club)
-        stay = bulk.entries(set(told["then"]))
-        bulk.hands(told["hands"])
-        bulk.add_reasons(stay | bulk.entries(set(told["first"])))
-        if not bulk.result.number and bulk.result.stays:
-            _refuse(bulk.result.stays[0][1])
+        stay = bulk.revert_entries(set(told["then"]))
+        bulk.revert_hands(told["hands"])
+        bulk.add_reasons(stay | bulk.revert_entries(set(told["first"])))
+        if not bulk.number and bulk.stays:
+            _refuse(bulk.stays[0][1])
         bulk.write_entry(entry.subject, {key: told[key] for key in ("label", "since")}, entry.entry)
 
     return change
@@ -497,7 +488,7 @@ class _DryRun(Exception):
     """Raised to roll back a dry run."""
 
 
-def undo_link(club: Club, link: Link, since: datetime | None = None, *, dry_run: bool = False) -> BulkUndoResult:
+def undo_link(club: Club, link: Link, since: datetime | None = None, *, dry_run: bool = False) -> BulkUndo:
     """Revert everything done by a link, of the club or of one game, since a time.
 
     What others have changed since stays. `dry_run` computes the same result and rolls back.
@@ -507,9 +498,9 @@ def undo_link(club: Club, link: Link, since: datetime | None = None, *, dry_run:
         bulk.run()
         if dry_run:
             raise _DryRun
-        if bulk.result.number:
+        if bulk.number:
             bulk.write_entry(link.uid, {"label": link.label, "since": since and since.isoformat()})
-    return bulk.result
+    return bulk
 
 
 class _LinkUndo(BulkUndo):
@@ -532,17 +523,17 @@ class _LinkUndo(BulkUndo):
         imports = {entry.seq for entry in entries if entry.kind == club_log.IMPORT}
         used = {one.seq for one in entries if one.kind == club_log.LINK and (one.after or {})["event"] == "used"}
         seqs = {one.seq for one in entries if one.subject not in started} - used - imports
-        stay = self.entries(seqs)
-        self.hands(self._hands_but(started))
+        stay = self.revert_entries(seqs)
+        self.revert_hands(self._hands_but(started))
         for game in self._started():
             number = game.number
             if why := self.attempt(deletion.delete_game, game):
                 self.add_reason(why)
             else:
-                self.result.games.append(number)
+                self.games.append(number)
         for game in self._started(others=True):
             self.add_reason(f"Others have entered hands in game {game.number}. Delete it from its page")
-        stay = self.entries(stay.keys()) if stay else stay  # hands and games may have blocked them
+        stay = self.revert_entries(stay.keys()) if stay else stay  # hands and games may have blocked them
         db.session.expire_all()
         seasons.close_again(self.club, changed)
         gone = players - self._players()
@@ -551,7 +542,7 @@ class _LinkUndo(BulkUndo):
             if self.attempt(deletion.delete_player, player):
                 self.add_reason(f"{name} is still named in the history of a game. Retire {name} to hide the name")
             else:
-                self.result.players.append(name)
+                self.players.append(name)
         self.add_reasons(stay | dict.fromkeys(imports, IMPORTED))
 
     def _hands_but(self, left_out: Collection[str]) -> dict[str, set[int]]:

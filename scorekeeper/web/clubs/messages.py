@@ -8,7 +8,7 @@ from itertools import count
 
 from scorekeeper.models import MANAGE, SCORE, WATCH, Link
 from scorekeeper.services.links import LastChange
-from scorekeeper.undo.club_undo import BulkUndoResult
+from scorekeeper.undo.club_undo import BulkUndo
 from scorekeeper.web.common.numbers import counted, day_and_hour
 from scorekeeper.web.common.words import ended, listed
 
@@ -77,7 +77,7 @@ def used(link: Link, now: datetime, zone: str) -> str:
     return f"Last used {day_and_hour(link.last_used_at, zone)}"
 
 
-def would_take_back(plan: BulkUndoResult) -> list[str]:
+def would_take_back(plan: BulkUndo) -> list[str]:
     """Effects of a bulk undo beyond the entries of the change log, one sentence each."""
     sentences = []
     if plan.games:
@@ -107,7 +107,7 @@ def stays(entry: str, why: str) -> str:
     return f"{entry} {ended(why)}" if entry else ended(why)
 
 
-def taken_back(done: BulkUndoResult) -> str:
+def taken_back(done: BulkUndo) -> str:
     left = f" {counted(len(done.stays), 'change')} stayed." if done.stays else ""
     return f"Undone: {counted(done.number, 'change')}.{left}" if done.number else "Nothing to undo."
 
