@@ -564,7 +564,8 @@ def test_what_a_file_can_say_of_a_season():
         assert not is_league({**GOOD, **change}, {"p", "q"}), change
 
 
-def test_merged_players_keep_their_bonuses_divisions_and_rungs(season):
+@pytest.mark.parametrize("is_logged_by_an_earlier_version", [False, True])
+def test_merged_players_keep_their_bonuses_divisions_and_rungs(season, is_logged_by_an_earlier_version):
     play(season, FIRST, WON)
     play(season, SECOND, ["Anne", "Bo", "Cy", "Di"])
     give(season, "Anne", 3)
@@ -577,6 +578,12 @@ def test_merged_players_keep_their_bonuses_divisions_and_rungs(season):
     assert [bonus.player for bonus in league.bonuses] == [uids["Ann"]]
     assert league.division_of == {uids["Ann"]: "A", uids["Bo"]: "B"}
     assert league.start == tuple(uids[name] for name in ("Ann", "Bo", "Di"))
+    if is_logged_by_an_earlier_version:
+        entry = club_log.latest(season.club_id, None, 1)[0]
+        told = {"bonuses": [bonus.uid for bonus in before.bonuses], "division": "B", "seeds": []}
+        told["start"] = [uids[name] for name in ("Ann", "Bo", "Anne", "Di")]
+        with db_write():
+            entry.after = {**entry.after, "leagues": {season.uid: told}}
     club_undo.undo(season.club, latest(season))
     again = League.from_dict(db.session.get(Season, season.id).league)
     assert (again.bonuses, again.division_of, again.start) == (before.bonuses, before.division_of, before.start)

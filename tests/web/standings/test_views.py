@@ -271,12 +271,13 @@ def test_closed_twice_and_opened_twice_is_once(site, club):
     assert first[0] == first[1]
 
 
-def test_somebody_who_is_gone_stays_in_the_frozen_table_without_a_link(site, club, season):
+@pytest.mark.parametrize("gone", ["uid of a deleted player", 999])
+def test_somebody_who_is_gone_stays_in_the_frozen_table_without_a_link(site, club, season, gone):
+    """Earlier versions kept the number of a deleted player."""
     play(club, names=["Annie", "Bo", "Cy", "Di"], season=season)
     seasons.close(season)
     with db_write():
-        lines = [line | {"player": "uid of a deleted player"} for line in season.frozen["lines"]]
-        season.frozen = season.frozen | {"lines": lines}
+        season.frozen = season.frozen | {"lines": [line | {"player": gone} for line in season.frozen["lines"]]}
         tallies.mark_changed(club.id)
     page = site.client.get(f"{site.club}seasons/{season.id}/")
     assert '<span class="name">Annie</span>' in page.text
