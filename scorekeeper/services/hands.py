@@ -451,12 +451,14 @@ def _write_hands(game_id: int, before: Sequence[Slot], after: Sequence[Slot]) ->
     """Write the hands that differ at their positions."""
     connection = db.session.connection()
     for position, (was, slot) in enumerate(zip_longest(before, after), 1):
+        if was == slot:
+            continue
         mine = Hand.game_id == game_id, Hand.position == position
         if slot is None:
             connection.execute(delete(Hand).where(*mine))
         elif was is None:
             connection.execute(ADD_HAND, {"game_id": game_id, "position": position, **slot._asdict()})
-        elif was != slot:
+        else:
             connection.execute(update(Hand).where(*mine), slot._asdict())
 
 
