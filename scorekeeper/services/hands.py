@@ -13,7 +13,6 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import zip_longest
 from typing import Any
 
 from sqlalchemy import bindparam, delete, insert, select, update
@@ -68,6 +67,7 @@ from .games import count_and_log, find_or_add, find_players, name_in_club
 TOKEN_LENGTH = 64
 # Built once, because they run with every save.
 ADD_HAND, LOG = insert(Hand).inline(), insert(Change).inline()
+SET_HAND = update(Hand).where(Hand.game_id == bindparam("game"), Hand.position == bindparam("at"))
 _as_read = update(Game).where(
     Game.id == bindparam("game"),
     Game.version == bindparam("was"),
@@ -449,23 +449,22 @@ def _add_players(club_id: int, changes: Sequence[PlannedChange]) -> None:
 
 def _write_hands(game_id: int, before: Sequence[Slot], after: Sequence[Slot]) -> None:
     """Write the hands that differ at their positions."""
-    connection = db.session.connection()
-    for position, (was, slot) in enumerate(zip_longest(before, after), 1):
-        if was == slot:
-            continue
-        mine = Hand.game_id == game_id, Hand.position == position
-        if slot is None:
-            connection.execute(delete(Hand).where(*mine))
-        elif was is None:
-            connection.execute(ADD_HAND, {"game_id": game_id, "position": position, **slot._asdict()})
-        else:
-            connection.execute(update(Hand).where(*mine), slot._asdict())
+    connection, had = db.session.connection(), len(before)
+    both = enumerate(zip(before, after, strict=False), 1)
+    changed = [{"game": game_id, "at": at, **slot._asdict()} for at, (was, slot) in both if was != slot]
+    added = [{"game_id": game_id, "position": at, **slot._asdict()} for at, slot in enumerate(after[had:], had + 1)]
+    for statement, rows in ((SET_HAND, changed), (ADD_HAND, added)):
+        if rows:
+            connection.execute(statement, rows)
+    if len(after) < had:
+        connection.execute(delete(Hand).where(Hand.game_id == game_id, Hand.position > len(after)))
 
 
 def _write_drafts(game_id: int, change: PlannedChange, hands: int) -> None:
-    """Delete the draft of a changed hand; later ones move along with their hands, which were so many.
+    """Delete the draft of a changed hand, and move the drafts of later hands if those move.
 
-    They move via negative positions, so that no two positions collide meanwhile.
+    `hands` is the number of hands before the change. Drafts move via negative positions, so that no two positions
+    collide meanwhile.
     """
     drafts.drop(game_id, change.position)
     by = {RECORD: 1, REMOVE: -1}.get(effect(change))
