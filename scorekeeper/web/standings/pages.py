@@ -129,7 +129,7 @@ class SeasonPage:
         """The table of players, for a closed season as stored."""
         if self.is_frozen and self.season:
             return archive.table_from_dict(self.season.frozen, self.scheme)
-        return self._of_choice(standings, self.scheme)
+        return standings(g.club, self.scheme, self.choice)
 
     @cached_property
     def game_count(self) -> int:
@@ -213,7 +213,8 @@ class TablePage(SeasonPage):
         """The latest moves on a ladder, newest first: (when, what). Not stored for a closed season."""
         if self.is_frozen or self.scheme.by != LADDER:
             return []
-        found = self._of_choice(climbs, self.scheme)[-MOST_CLIMBS:]
+        asked = "climbs", self.scheme, self.choice
+        found = cached(g.club, asked, lambda: climbs(g.club, self.scheme, self.choice)[-MOST_CLIMBS:])
         return [
             (
                 f"{day(step.game.played)}, game {step.game.number}",
@@ -279,7 +280,8 @@ class HeadToHeadPage(SeasonPage):
     @cached_property
     def _lines(self) -> Sequence[Line]:
         players = replace(self.scheme, pairs=False)
-        table = self._of_choice(standings, players) if self.scheme.is_of_pairs else self.standings
+        is_kept = self.is_frozen and not self.scheme.is_of_pairs
+        table = self.standings if is_kept else self._of_choice(standings, players)
         return [line for line in (*table.lines, *table.hidden) if line.player.id]
 
     @cached_property
