@@ -38,7 +38,7 @@ from . import hands as hand_service
 from .change_log import NAMES, Seats, seats_in
 from .games import find_or_add, find_players
 from .hands import cancel_seated_substitutes
-from .seasons import check_name, count_again, same_name_among
+from .seasons import count_again, same_name_among
 
 SUBSTITUTION = '%"names"%'
 HAND, CHANGE, NEXT = "hand", "change", "next"
@@ -357,11 +357,10 @@ def _lines_of(player: Player) -> dict[str, dict[str, list[int]]]:
 def why_not_unmerge(club: Club, entry: ClubChange) -> str:
     """Return why a merge cannot be undone now, as a sentence without a full stop; "" if it can.
 
-    Raises Refused if another player has the name.
+    Whether another player has the name now is checked by `check_name`.
     """
     told = _told_with_restored(entry)
     gone = told["gone"]
-    check_name("player", club.players, gone["name"])
     if any(one.uid == gone["uid"] for one in club.players):
         return f"{gone['name']} is already a player again"
     deleted = deleted_items.games_among(club.id, told["games"])

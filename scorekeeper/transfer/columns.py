@@ -260,9 +260,9 @@ def _read(fields: Fields, column: Column) -> Any:
         return fields.facts(key)
     if column.name == "by" and fields.data[key] == ON_SERVER:
         return ON_SERVER
-    return (
-        fields.text(key, type_.length or LONGEST_TEXT) if isinstance(type_, String) else READ[type(type_)](fields, key)
-    )
+    if isinstance(type_, String):
+        return fields.text(key, type_.length or LONGEST_TEXT)
+    return READ[type(type_)](fields, key)
 
 
 def read_columns(fields: Fields, columns: Sequence[Column]) -> Line:

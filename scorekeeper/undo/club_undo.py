@@ -184,6 +184,7 @@ def _rename(entry: _Entry) -> Undoing:
 def _merge(entry: _Entry) -> Undoing:
     player = entry.player
     if entry.after:
+        seasons.check_name("player", entry.club.players, entry.after["gone"]["name"])
         _refuse(players.why_not_unmerge(entry.club, entry.entry))
         return partial(players.unmerge, entry.club, player, entry.entry)
     gone = _require(entry.club_now.players.get(entry.before["gone"]["uid"]), NO_PLAYER)

@@ -351,7 +351,7 @@ class CardsPage(DraftPiles):
             if self.taken is None or not self.is_certain(key):
                 chips.append((key, "?", None, "still open"))
             elif (side := self.taken.points[key].side) is None:
-                chips.append((key, "–", None, UNTAKEN_REASONS.get(self.taken.points[key].why or "", "nobody")))
+                chips.append((key, "–", None, self._why_nobody(key)))
             else:
                 chips.append((key, self._pile_of[side].badge, self._pile_of[side], ""))
         return chips
@@ -359,9 +359,19 @@ class CardsPage(DraftPiles):
     @property
     def holders(self) -> list[tuple[str, str, Card | None, str]]:
         """Who played or was dealt the card of a point that belongs to its player: (key, hint, card, why nobody did)."""
-        hints = {key: OWNER_HINTS[self.table.points[key].owner] or WHO_HAD for key in self.table.by_player}
         return [
-            (key, hints[key], None if self.needed(key) else self._card_of(key), why if who == "–" else "")
-            for key, who, _, why in self.chips
-            if key in hints
+            (
+                key,
+                OWNER_HINTS[point.owner] or WHO_HAD,
+                None if self.needed(key) else self._card_of(key),
+                self._why_nobody(key),
+            )
+            for key, point in self.table.card_points.items()
+            if key in self.table.by_player
         ]
+
+    def _why_nobody(self, key: str) -> str:
+        """Why nobody has a point; empty if a side has it or may still get it."""
+        if self.taken is None or not self.is_certain(key) or self.taken.points[key].side is not None:
+            return ""
+        return UNTAKEN_REASONS.get(self.taken.points[key].why or "", "nobody")
