@@ -465,7 +465,7 @@ const settle = (() => {
   };
 
   const sayWith = (table, names, hand, game) =>
-    (hand.passed ? sayUnplayed : sayPlayed)(table, names, hand, game.winners ? ending(table, names, hand, game) : then(table, names, hand, game.totals));
+    (hand.passed ? sayUnplayed : sayPlayed)(table, names, hand, game.winners ? ending(table, names, hand, game) : then(table, names, hand, game.totals), game.totals);
 
   // Who wins, with the score, and why if another is as good, or at any score: Ann wins, 9 to 9, by making the bid!
   const ending = (table, names, hand, { totals, winners, reason, losers }) => {
@@ -499,16 +499,18 @@ const settle = (() => {
     return { usual, says: asked ? [asked, ""] : say(table, names, hand, after(table, game, hand)) };
   };
 
-  const sayPlayed = (table, names, hand, stands) =>
+  const sayPlayed = (table, names, hand, stands, totals) =>
     table.eldestLeads
       ? [sayTaken(table, names, hand), `${beside(table, names, hand)} ${stands}`.trim()]
-      : [sayCall(table, names, hand), `${others(table, names, hand)} ${stands}`];
+      : [sayCall(table, names, hand, totals), `${others(table, names, hand)} ${stands}`];
 
-  const sayCall = (table, names, hand) => {
+  const sayCall = (table, names, hand, totals) => {
     const who = caller(table, names, hand);
     const isSwept = hand.swept === hand.sides.bidding, taken = hand.earned[hand.sides.bidding] - (isSwept ? table.settle.sweep : 0);
     const lost = hand.missed.length === 1 && hand.missed[0].startsWith("every-trick"), more = isSwept ? " and every trick" : lost ? " but lost a trick" : "";
-    const unit = table.unitOf[hand.bidder], result = changeSaid(table, hand.change[unit] - atFirst(hand, unit));
+    const unit = table.unitOf[hand.bidder], points = hand.change[unit] - atFirst(hand, unit), had = totals[unit] - hand.change[unit];
+    const isSet = hand.effect === "set-to" || (hand.made && hand.effect === "target");
+    const result = isSet ? `from ${scoreSaid(table, had)} to ${scoreSaid(table, had + points)}` : changeSaid(table, points);
     return `${who} bid ${isWithoutBid(table, hand.bid) ? "nothing" : hand.bid}, took ${taken}${more}: ${hand.made ? result : `set, ${result}`}.`;
   };
 

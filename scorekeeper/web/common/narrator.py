@@ -223,9 +223,17 @@ class Narrator:
             return ResultSentence(f"{self.unplayed(score)}.", " ".join([*cost, then]))
         if not self.table.has_auction:
             return ResultSentence(f"{self.call(score)}.", f"{self.sale(score)} {then}".strip())
-        result = self.result(self.table.unit_of[score.bidder], score) if score.bidder else 0
-        verdict = self.scores.change(result) if score.made else f"set, {self.scores.change(result)}"
-        return ResultSentence(f"{self.call(score)}: {verdict}.", f"{self.others(score)} {then}")
+        return ResultSentence(f"{self.call(score)}: {self._verdict(score)}.", f"{self.others(score)} {then}")
+
+    def _verdict(self, score: HandScore) -> str:
+        """The bidder's result: "+5", "set, −4"; "from 48 to 52" where a special bid sets the score to a number."""
+        unit, special = self.table.unit_of[score.bidder or 0], self.table.specials.get(score.bid or 0)
+        result, verdict = self.result(unit, score), "" if score.made else "set, "
+        effect = (special.made if score.made else special.failed) if special else ""
+        if effect == "set-to" or (score.made and effect == "target"):
+            before = score.totals[unit] - score.change[unit] - score.adjusted.get(unit, 0)
+            return f"{verdict}from {self.scores.score(before)} to {self.scores.score(before + result)}"
+        return verdict + self.scores.change(result)
 
     def unplayed(self, score: HandScore) -> str:
         """Name of a hand without play: "All passed"."""

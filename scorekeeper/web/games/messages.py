@@ -83,7 +83,7 @@ def bids_said(bids: int, sets: Counter[str]) -> str:
     who = listed([name if once else f"{name} {times(number)}" for name, number in sets.items()])
     if not made:
         return f"{every} bids were set: {who}."
-    return ended(f"{made} of {bids} bids {'was' if made == 1 else 'were'} made. Set as bidder: {who}")
+    return ended(f"Bidders made {made} of {bids} bids. Set as bidder: {who}")
 
 
 DID = {
@@ -100,12 +100,13 @@ MOST_LETTERS = 14  # of a first name, so that it fits beside the heading on a sm
 def news(game: Snapshot, entries: Sequence[LogEntry], score: str, last: str) -> str:
     """Changes by other phones and the current score: "Bo saved hand 7: Ann bid 5, took 6. Now 12 to 9."
 
-    `last` is the result of the hand saved last. Empty without changes.
+    `last` is the result of the hand saved last. Substitutes change no score. Empty without changes.
     """
     told = [done_elsewhere(game, entry) for entry in entries[-MOST_TOLD:]]
     if told and last:
         told[-1] = f"{told[-1][:-1]}: {last}."
-    return " ".join([*told, f"Now {score}."]) if told else ""
+    now = [f"Now {score}."] if any(entry.kind != SUBSTITUTE for entry in entries) else []
+    return " ".join([*told, *now])
 
 
 def entering(others: Sequence[Scorer], length: int, also: str = "") -> str:

@@ -29,6 +29,7 @@ from scorekeeper.scoring.problems import Problems
 from scorekeeper.scoring.rules.fields import PLAIN_CARDS, SUIT_ENDS
 from scorekeeper.scoring.table import Side, Sides
 from scorekeeper.web.common.narrator import UNTAKEN_REASONS
+from scorekeeper.web.common.numbers import counted
 from scorekeeper.web.common.words import card_sign, in_suit_order
 
 from .draft import BURIED, NOBODY, STOCK, SWEEP, Draft
@@ -182,20 +183,19 @@ class DraftPiles:
 
     @property
     def missing_sentence(self) -> str:
-        """Cards and answers still missing: "2 cards left that count: 10♦ A♣"."""
+        """Cards and answers still missing: "Tap 2 more cards: 10♦ A♣"."""
         if self.rest_is_too_much:
             more, other = self.table.buried - len(self.draft.buried), "other " if self.draft.buried else ""
             return f"Tap the {other}{'' if more == 1 else f'{more} '}buried card{'' if more == 1 else 's'} first."
         cards = self.not_placed
         if not cards:
             return self.who_played
-        left = f"{len(cards)} cards left that count" if len(cards) > 1 else "1 card left that counts"
         if not self.table.buried and self.where:
             if len(cards) > 1:
-                return f"{left}. Tap any that were played, then “not dealt”."
-            return f"{left}: {card_sign(cards[0])}. Tap it, or “not dealt”."
+                return f"{len(cards)} cards left. Tap any that were played, then “not dealt”."
+            return f"1 card left: {card_sign(cards[0])}. Tap it, or “not dealt”."
         rest = " …" if len(cards) > MOST_CARDS_NAMED else ""
-        return f"{left}: {' '.join(map(card_sign, cards[:MOST_CARDS_NAMED]))}{rest}"
+        return f"Tap {counted(len(cards), 'more card')}: {' '.join(map(card_sign, cards[:MOST_CARDS_NAMED]))}{rest}"
 
 
 def missing(draft: Draft) -> str:

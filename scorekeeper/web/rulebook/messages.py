@@ -676,9 +676,9 @@ def _other_ends(rules: RuleSet) -> list[str]:
     if win.lost_at is not None:
         sentences.append(f"At {figure(win.lost_at)} or less you lose the game.")
     if win.lost_sets is not None:
-        sentences.append(f"Set {times(win.lost_sets)}{whose} you lose the game.")
+        sentences.append(f"If you are set {times(win.lost_sets)}{whose} you lose the game.")
     if win.lost_in_a_row is not None:
-        sentences.append(f"Set in {counted(win.lost_in_a_row, 'hand')} in a row{whose} you lose the game.")
+        sentences.append(f"If you are set {counted(win.lost_in_a_row, 'hand')} in a row{whose} you lose the game.")
     loses = any(most is not None for most in (win.lost_at, win.lost_sets, win.lost_in_a_row))
     if loses and not _has_two_teams(rules):
         sentences.append(f"Then the {ScoreWords(win).best} score of the others wins.")

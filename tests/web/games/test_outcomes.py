@@ -274,6 +274,23 @@ def test_a_special_bid_that_wins_is_named() -> None:
     assert deciding_rule(narrator, score) == "Ann and Cy made the moon bid in hand 1, which wins the game."
 
 
+@pytest.mark.parametrize(
+    ("before", "low", "said"),
+    [
+        (8, "A", "Ann bid moon, took 4: from 8 to 11."),
+        (-3, "A", "Ann bid moon, took 4: from −3 to 0."),
+        (8, "B", "Ann bid moon, took 3: set, from 8 to −2."),
+    ],
+)
+def test_a_special_bid_that_sets_the_score_says_from_what_to_what(before: int, low: str, said: str) -> None:
+    moon = {"needs": ["every-point"], "made": "target", "failed": "set-to", "failed_to": -2}
+    rules = find_rules("classic").override({"auction.specials": [{"name": "moon", "bid": 5} | moon]})
+    table = Table(rules, 4, 2)
+    hand = read_hand({"dealer": 4} | four(1, "moon", low=low), table)
+    score = replay(Game(table, (hand,), start={"A": before, "B": 2})).hands[0]
+    assert Narrator(table, NAMES[:4]).hand(score, score.totals).head == said
+
+
 def test_an_adjustment_that_wins() -> None:
     """All passed, and two points for a revoke take B to the target."""
     table = Table(find_rules("classic"), 4, 2)

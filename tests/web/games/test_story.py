@@ -104,7 +104,7 @@ def test_a_game_that_was_turned_round(game, told):
             "Ann and Cy win, 14 to 8, by 6 points, in 7 hands.",
             f"They were 10 points behind at worst, after hand 2, with {said} chance to win.",
             "The turning point was hand 6: Ann bid 2, took 4. The winners’ chance to win rose from 33% to 63%.",
-            "5 of 7 bids were made. Set as bidder: Ann twice.",
+            "Bidders made 5 of 7 bids. Set as bidder: Ann twice.",
         ]
 
 
@@ -130,7 +130,7 @@ def test_a_set_that_turned_it_and_a_lead_that_went_to_and_fro(game, told):
         "They were 3 points behind at worst, after hand 3, with a 40% chance to win.",
         "The lead changed twice.",
         "The turning point was hand 4: Bo bid 2, took 4. The winners’ chance to win rose from 40% to 70%.",
-        "4 of 5 bids were made. Set as bidder: Ann.",
+        "Bidders made 4 of 5 bids. Set as bidder: Ann.",
     ]
 
 
@@ -165,7 +165,7 @@ def test_a_first_name_that_two_have_is_not_enough(club, told):
     told(0.5, 0.4, 0.4)
     assert sentences(game) == [
         "After 2 hands Bo and Di lead: 5 to 0. Their chance to win is 60%.",
-        "1 of 2 bids was made. Set as bidder: Ann Lee.",
+        "Bidders made 1 of 2 bids. Set as bidder: Ann Lee.",
     ]
 
 
@@ -339,7 +339,8 @@ def test_every_kind_of_game_has_a_story(app_context, rules, players, teams):
     if not rules.auction.is_held:
         assert not any(" bid" in sentence for sentence in said)
         return
-    assert said[-1].startswith(f"{every} bids" if sets in (0, bids) else f"{bids - sets} of {bids} bids") or bids == 1
+    some = f"Bidders made {bids - sets} of {bids} bids."
+    assert said[-1].startswith(f"{every} bids" if sets in (0, bids) else some) or bids == 1
     line = story_of(game).line
     assert len(line) == (len(score.hands) + 1 if odds.depends_on_scores_only(rules) else 0)
     assert all(sum(chances.values()) == pytest.approx(1) for chances in line)

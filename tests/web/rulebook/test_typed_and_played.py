@@ -186,7 +186,7 @@ WAYS: dict[int, tuple[set[str], list[Row]]] = {
                 [hand(1, 2, low="B")], [3, 1], wins="Ann and Cy win, 3 to 1"),
             Row("classic", [{"win.lost_at": "−3"}], ["At −3 or less you lose the game."],
                 [hand(1, 3, low="B", jack="B", game="B")], [-3, 3], wins="Bo and Di win, 3 to −3"),
-            Row("classic", [{"win.lost_sets": "1"}], ["Set once, you lose the game."],
+            Row("classic", [{"win.lost_sets": "1"}], ["If you are set once, you lose the game."],
                 [hand(1, 2, low="B", jack="B", game="B")], [-2, 3], wins="Bo and Di win, 3 to −2"),
             Row(
                 "classic",

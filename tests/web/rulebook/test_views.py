@@ -89,7 +89,7 @@ SAID = [
      "The bids are 4, or smudge for 9: win every"),
     ("western-pennsylvania-cinch", {}, "Bidding", "or alone for 7: win every trick yourself."),
     ("classic", {"win.lost_in_a_row": 2, "table.sides": "seat-partner", "table.players": [5]}, "Winning",
-     "Set in 2 hands in a row, as bidder or as partner, you lose the game. "
+     "If you are set 2 hands in a row, as bidder or as partner, you lose the game. "
      "Then the highest score of the others wins."),
     ("classic", {"win.both": ["play-on", "share"]}, "Winning",
      "If both teams reach it in the same hand, play goes on."),
