@@ -134,7 +134,7 @@ def saved_json(club: Club, uid: str) -> SavedRules | None:
 
 
 def find(club: Club, uid: str) -> OwnRules | None:
-    return next((own for own in rules_of(club) if own.uid == uid), None)
+    return next(iter(readable(own for own in club.own_rules or () if uid_of(own) == uid)), None)
 
 
 def save(club: Club, name: str, table: Table, seats: Sequence[str] = ()) -> OwnRules:

@@ -144,7 +144,7 @@ def show_form(base: str) -> ResponseReturnValue:
     if request.args.get("rules") == base:
         setup = SetupForm(MultiDict(request.args), own=custom_rules.rules_of(g.club))
         chosen = setup.built_rules() if setup.rules.id == base else None
-    return _form_page(base, RuleForm.of(chosen or rules, base, rules.name))
+    return _form_page(base, RuleForm.of(chosen or rules, base, rules.name), rules)
 
 
 @bp.post("/c/<key>/edit-rules/<base>")
@@ -153,7 +153,7 @@ def change(base: str) -> ResponseReturnValue:
         abort(413)
     form = RuleForm(MultiDict(request.form))
     if form.take_step() or form.text("do") != "save":
-        return _form_page(base, form)
+        return _form_page(base, form, _edited_rules(base, form))
     if form.rules is not None:
         try:
             own = custom_rules.save_rules(g.club, form.name, Table(form.rules))
@@ -162,11 +162,11 @@ def change(base: str) -> ResponseReturnValue:
         else:
             flash(_saved(own))
             return go_to("own_rules.show", uid=own.uid, players=parse_number(request.args.get("players", "")))
-    return _form_page(base, form), 422
+    return _form_page(base, form, _edited_rules(base, form)), 422
 
 
-def _form_page(base: str, form: RuleForm) -> str:
-    rules, before = form.rules, _edited_rules(base, form)
+def _form_page(base: str, form: RuleForm, before: RuleSet) -> str:
+    rules = form.rules
     here, asked = url_for("own_rules.change", base=base), urlencode([*request.args.items(multi=True)])
     asked = asked if len(asked) <= MOST_ASKED else ""
     about = {"form": form, "base": before, "here": f"{here}?{asked}" if asked else here}
@@ -183,7 +183,7 @@ def _edited_rules(base: str, form: RuleForm) -> RuleSet:
     try:
         return _rules_of(base)
     except NotFound:
-        if request.method != "POST" or not base.startswith((custom_rules.ID_PREFIX, GAME_PREFIX)):
+        if not base.startswith((custom_rules.ID_PREFIX, GAME_PREFIX)):
             raise
         return form.rules or find_rules(CATALOGUE[0])._replace(name=form.name)
 

@@ -401,7 +401,10 @@ def test_as_many_points_as_can_be_sent_can_be_added(site: Site) -> None:
 
 
 def test_a_page_asked_for_again_takes_few_calls(site: Site) -> None:
-    for base in ("classic", "ten-point"):
+    """Of a club's own rules only those edited are read."""
+    saved = [sent(site, typed("classic", name=name), "save").location for name in ("One", "Two", "Three")]
+    uid = saved[-1].partition("/rules/")[2].partition("?")[0]
+    for base in ("classic", "ten-point", f"own-{uid}"):
         address, calls = f"{site.club}edit-rules/{base}", 0
 
         def count(frame: object, event: str, argument: object) -> None:
