@@ -347,7 +347,7 @@ def undo_changes(game: Game, seqs: Collection[int]) -> tuple[list[int], list[str
     stays = [
         f"Hand {position} of game {game.number} has changed again since"
         if position
-        else f"A hand of game {game.number} was played with that substitute since"
+        else f"A hand of game {game.number} was played with that substitute"
         for position in plan.in_the_way
     ]
     for names in seated_by_hand(game.names, [*(slot.facts for slot in plan.after.hands), {NAMES: plan.after.pending}]):

@@ -365,7 +365,7 @@ def why_not_unmerge(club: Club, entry: ClubChange) -> str:
         return f"{gone['name']} is already a player again"
     deleted = deleted_items.games_among(club.id, told["games"])
     if deleted:
-        return f"Game {min(deleted.values())} was deleted since. Take it back first"
+        return f"Game {min(deleted.values())} was deleted. Take it back first"
     # In a game that names both and was continued, the names can no longer be told apart.
     versions = {uid: game["version"] for uid, game in told["games"].items() if "places" in game}
     rows = select(Game.uid, Game.number, Game.version).where(Game.club_id == club.id, Game.uid.in_(versions))
@@ -396,7 +396,7 @@ def _replaced_since(entry: ClubChange, told: Data) -> str:
             replaced.remove(back)
         elif entry.subject in back:
             replaced.append((now["game"], was["player"], now["player"]))
-    return f"A player of game {min(replaced)[0]} was replaced since. Undo that first" if replaced else ""
+    return f"A player of game {min(replaced)[0]} was replaced. Undo that first" if replaced else ""
 
 
 def _closed_since(club: Club, entry: ClubChange, told: Data) -> str:
@@ -408,7 +408,7 @@ def _closed_since(club: Club, entry: ClubChange, told: Data) -> str:
     also = select(GameSeason.game_id).where(GameSeason.season_id.in_(since))
     game = db.session.scalar(mine.where(or_(Game.season_id.in_(since), Game.id.in_(also))).limit(1))
     closed = next(one.name for one in game.seasons if one.id in since) if game else ""
-    return f"{closed} was closed since. Reopen it first" if closed else ""
+    return f"{closed} is closed. Reopen it first" if closed else ""
 
 
 def unmerge(club: Club, player: Player, entry: ClubChange) -> None:

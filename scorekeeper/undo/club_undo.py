@@ -28,8 +28,8 @@ from scorekeeper.stats.league import League, league_of, leagues_naming
 from . import deletion
 
 CHANGED = "It has changed again since. Undo that first"
-NO_PLAYER = "That player was deleted or merged since"
-NO_SEASON = "That season was deleted since. Take it back first"
+NO_PLAYER = "That player was deleted or merged"
+NO_SEASON = "That season was deleted. Take it back first"
 MOST_IMPORTED = 200  # games that are deleted at once: the club is locked meanwhile
 GONE = f"Deleted more than {deleted_items.DAYS} days ago, and gone for good"
 
@@ -123,7 +123,7 @@ class _Entry:
     @property
     def game(self) -> Game:
         found = self.club_now.game(self.subject)
-        return _require(found, f"Game {self.after.get('game')} was deleted since. Take it back first")
+        return _require(found, f"Game {self.after.get('game')} was deleted. Take it back first")
 
 
 Handler = Callable[[_Entry], Undoing]
@@ -214,7 +214,7 @@ def _close(entry: _Entry) -> Undoing:
     season, closed = entry.season, entry.before["closed"]
     if (season.closed_at and season.closed_at.isoformat()) != entry.after["closed"]:
         by_game = (season.reopened or {}).get("game") if season.closed_at is None else None
-        _refuse(f"It is open already, since game {by_game} changed" if by_game else CHANGED)
+        _refuse(f"It is open already: game {by_game} changed" if by_game else CHANGED)
     is_as_closed = not closed or ((season.reopened or {}).get("closed") == closed and tallies.is_as_closed(season))
     _require(is_as_closed, "Cannot be undone here: the season may have changed since. You can close it on its page")
     return partial(seasons.set_closed, season, closed and datetime.fromisoformat(closed))
@@ -256,9 +256,9 @@ def _missing_player(club: Club, uids: set[str]) -> str:
     for entry in db.session.scalars(left.order_by(ClubChange.seq.desc())):
         told = entry.after or {}
         if entry.kind == club_log.DELETE_PLAYER and told and entry.subject in gone:
-            return f"{told['name']} was deleted since. Take {told['name']} back first"
+            return f"{told['name']} was deleted. Take {told['name']} back first"
         if entry.kind == club_log.MERGE and told and told["gone"]["uid"] in gone:
-            return f"{told['gone']['name']} was merged into {told['name']} since. Undo the merge first"
+            return f"{told['gone']['name']} was merged into {told['name']}. Undo the merge first"
     return "It names a player who is no longer in the club"
 
 
@@ -318,9 +318,9 @@ def _move(entry: _Entry) -> Undoing:
     """The primary season of a game, and its other seasons if they changed with it."""
     here, before, after = entry.club_now, entry.before, entry.after
     first, others = before["season"], before.get("also", [])
-    _require(first is None or first in here.seasons, f"{before['name']} was deleted since. Take it back first")
+    _require(first is None or first in here.seasons, f"{before['name']} was deleted. Take it back first")
     there = here.seasons.keys() >= set(others)
-    _require(there, "A season that it counted in was deleted since. Take it back first")
+    _require(there, "A season that it counted in was deleted. Take it back first")
     game = entry.game
     is_same = "also" not in after or seasons.others_of(game)["also"] == after["also"]
     _require(is_same and (game.season and game.season.uid) == after["season"], CHANGED)
@@ -333,7 +333,7 @@ def _also(entry: _Entry) -> Undoing:
     """The seasons that a game counts in besides its primary one."""
     known, before, after = entry.club_now.seasons, entry.before, entry.after
     for uid, name in zip(before["also"], before["names"], strict=True):
-        _require(uid in known, f"{name} was deleted since. Take it back first")
+        _require(uid in known, f"{name} was deleted. Take it back first")
     game = entry.game
     _require(seasons.others_of(game)["also"] == after["also"], CHANGED)
     _check_open([*game.seasons, *(known[uid] for uid in {*before["also"], *after["also"]} if uid in known)])

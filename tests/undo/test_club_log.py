@@ -294,9 +294,9 @@ TAKEN = "is called {} now. Rename that {} first"
          "Another player " + TAKEN.format("Annie", "player")),
         ("settings", league, "Another season " + TAKEN.format("League", "season")),
         ("delete season", league, "Another season is called League now. Rename that season first"),
-        ("merge", lambda club: deletion.delete_game(club.games[0]), "Game 3 was deleted since. Take it back first"),
-        ("day", lambda club: deletion.delete_game(club.games[0]), "Game 3 was deleted since. Take it back first"),
-        ("merge", lambda club: seasons.close(club.seasons[0]), "League was closed since. Reopen it first"),
+        ("merge", lambda club: deletion.delete_game(club.games[0]), "Game 3 was deleted. Take it back first"),
+        ("day", lambda club: deletion.delete_game(club.games[0]), "Game 3 was deleted. Take it back first"),
+        ("merge", lambda club: seasons.close(club.seasons[0]), "League is closed. Reopen it first"),
         ("rename", lambda club: player_service.rename(player("Anna"), "Anne"),
          "It has changed again since. Undo that first"),
     ],
@@ -313,7 +313,7 @@ def test_a_player_who_is_gone(played):
     player_service.rename(player("Annie"), "Anne")
     entry = newest(played)
     player_service.merge(player("Ann"), player("Anne"))
-    assert refused(played, entry) == "That player was deleted or merged since"
+    assert refused(played, entry) == "That player was deleted or merged"
 
 
 @pytest.mark.parametrize("name", ["settings", "move", "take in", "abandon", "leave out", "day", "delete game"])
@@ -506,9 +506,9 @@ def test_nobody_who_is_gone_is_named_again(played, name, nobody, name_all):
         name(played.seasons[0], named)
     entry = newest(played)
     merged = change(played, "merge")
-    assert refused(played, entry) == "Annie was merged into Ann since. Undo the merge first"
+    assert refused(played, entry) == "Annie was merged into Ann. Undo the merge first"
     change(played, "delete player")
-    assert refused(played, entry) == "Nan was deleted since. Take Nan back first"
+    assert refused(played, entry) == "Nan was deleted. Take Nan back first"
     undo(played)
     undo(played, merged)
     undo(played, entry)
@@ -641,7 +641,7 @@ def test_a_merge_is_not_undone_while_its_player_is_replaced(played):
     merged = change(played, "merge")
     player_service.replace_in(played.games[-2], "Ann", "Yves")
     replaced.append(newest(played))
-    assert why_not(played, merged) == "A player of game 2 was replaced since. Undo that first"
+    assert why_not(played, merged) == "A player of game 2 was replaced. Undo that first"
     for entry in (*reversed(replaced), merged):
         undo(played, entry)
     assert played.games[-2].names[:2] == ["Annie", "Bo"]
@@ -677,7 +677,7 @@ def test_a_player_added_by_a_replacement_goes_with_its_undo(played, stays):
     assert played.games[-1].names[0] == "Ann"
     undone = next(one for one in club_log.latest(played.id, None, 9) if one.undoes == replaced.seq)
     if not stays:
-        assert why_not(played, undone) == "Zoe was deleted since. Take Zoe back first"
+        assert why_not(played, undone) == "Zoe was deleted. Take Zoe back first"
         undo(played)
     undo(played, undone)
     assert played.games[-1].names[0] == "Zoe"

@@ -165,16 +165,15 @@ def is_true(club: Club, entry: ClubChange, why: str) -> bool:
     later = [one for one in log if one.seq > entry.seq]
     for pattern, holds in {
         r"(.+) is closed\. Reopen it first": lambda told: open_seasons.get(told) is False,
-        r"(.+) was closed since\. Reopen it first": lambda told: open_seasons.get(told) is False,
         r"Another player is called (.+) now\. .*": lambda told: told in names,
         r"(.+) is already a player again": lambda told: told in names,
         r"Another season is called (.+) now\. .*": lambda told: told in open_seasons,
-        r"Game (\d+) was deleted since\. .*": lambda told: int(told) not in {game.number for game in club.games},
-        r"That season was deleted since\. .*": lambda _: entry.subject not in {one.uid for one in club.seasons},
-        r"A season that it counted in was deleted since\. .*": lambda _: any(one.kind in deleted for one in log),
-        r"(.+) was merged into .+ since\. .*": lambda told: told in gone,
-        r"(.+) was deleted since\. Take .+ back first": lambda told: told in gone,
-        r"A player of game (\d+) was replaced since\. .*": lambda _: any(one.kind == club_log.REPLACE for one in later),
+        r"Game (\d+) was deleted\. .*": lambda told: int(told) not in {game.number for game in club.games},
+        r"That season was deleted\. .*": lambda _: entry.subject not in {one.uid for one in club.seasons},
+        r"A season that it counted in was deleted\. .*": lambda _: any(one.kind in deleted for one in log),
+        r"(.+) was merged into .+\. Undo .*": lambda told: told in gone,
+        r"(.+) was deleted\. Take .+ back first": lambda told: told in gone,
+        r"A player of game (\d+) was replaced\. .*": lambda _: any(one.kind == club_log.REPLACE for one in later),
         r"It has changed again since\. .*": lambda _: any(
             one.subject == entry.subject or one.undoes or one.kind in moving for one in later
         ),
