@@ -92,7 +92,7 @@ def _bonus(_before: Data, after: Data) -> str:
 
 
 def _playoffs(before: Data, after: Data) -> str:
-    done = "drawn" if not before["playoffs"] else "changed" if after["playoffs"] else "removed"
+    done = "started" if not before["playoffs"] else "changed" if after["playoffs"] else "removed"
     return f"The playoffs of {after['name']} were {done}"
 
 

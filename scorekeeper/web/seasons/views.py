@@ -336,7 +336,7 @@ def draw_playoffs(season_id: int) -> ResponseReturnValue:
     if size not in SIZES:
         flash("Choose how many players are in the playoffs.")
     elif seasons.draw_playoffs(season, size):
-        flash("Playoffs drawn.")
+        flash("Playoffs started.")
     return _to(season, "playoffs")
 
 

@@ -283,7 +283,7 @@ def test_playoffs_are_drawn_played_and_won(site, club, league):  # noqa: F811
     assert re.findall(r"<h2[^>]*>(.*?)</h2>", page.text) == ["Semifinals", "Final"]
     assert '<p class="printed">Friday table, League</p>' in page.text
     assert "Seed 1 Ann" in text(page) and "not known yet" in text(page)
-    assert "Neither has beaten the other since the draw." in text(page)
+    assert "Neither has beaten the other since the playoffs started." in text(page)
     assert re.findall(r'<details class="show"( open)?>', page.text) == [""] * 2
     # the seeds are Ann, Cy, Bo and Di: Ann plays Di, and Cy plays Bo, as in games 1 and 2
     games = {game.number: game.uid for game in club.games}
@@ -291,7 +291,8 @@ def test_playoffs_are_drawn_played_and_won(site, club, league):  # noqa: F811
         play(club, played=day, names=["Ann", "Di", "Ed", "Flo"])
     page = site.client.get(here)
     semifinal = re.search(r"<select.*?</select>", page.text, re.DOTALL)[0]
-    assert re.findall(r'Game \d|label="[^"]*"', semifinal) == ["Game 4", 'label="Before the draw"', "Game 2", "Game 1"]
+    offered = ["Game 4", 'label="Before the playoffs"', "Game 2", "Game 1"]
+    assert re.findall(r'Game \d|label="[^"]*"', semifinal) == offered
     assert re.findall(r'<details class="show"( open)?>', page.text) == [" open", ""]
     site.client.post(f"{here}/1-1", data={"game": games[1]})
     site.client.post(f"{here}/1-2", data={"game": games[2]})
@@ -413,13 +414,14 @@ def test_two_organizers_pick_games_of_two_matches_at_once(site, club, league, mo
 
 def test_eight_are_drawn_from_five_ranked_players_on(site, club, league):  # noqa: F811
     here = f"{league}playoffs"
-    assert re.findall(r">(Draw .*?)</button>", site.client.get(here).text) == ["Draw the top 4"]
+    assert re.findall(r">(Start .*?)</button>", site.client.get(here).text) == ["Start with the top 4"]
     site.client.post(here, data={"size": "8"})
     refused = "Playoffs of the top 8 need at least 5 ranked players. The table does not have them yet."
     assert refused in text(site.client.get(here))
     for day in (17, 24):
         play(club, played=date(2026, 2, day), names=["Ann", "Ed", "Cy", "Flo"])
-    assert re.findall(r">(Draw .*?)</button>", site.client.get(here).text) == ["Draw the top 4", "Draw all 6"]
+    offered = ["Start with the top 4", "Start with all 6"]
+    assert re.findall(r">(Start .*?)</button>", site.client.get(here).text) == offered
 
 
 def test_whose_phone_it_was_is_written_beside_what_an_organizer_sets(site, club, league):  # noqa: F811
