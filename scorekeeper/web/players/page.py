@@ -103,7 +103,7 @@ class PlayerPage:
         tied = f", {sums['shared']} tied" if sums["shared"] else ""
         half = " A tied game counts half." if tied else ""
         said = f"{sums['won']} won, {sums['lost']} lost{tied} of {counted(sums['games'], 'game')}.{half}"
-        return f"{said} Chance alone would win {percent(self._chance_share)}."
+        return f"{said} By chance: {percent(self._chance_share)}."
 
     @property
     def _chance_share(self) -> Fraction:
@@ -117,7 +117,7 @@ class PlayerPage:
     def forfeits_say(self) -> str:
         """Number of forfeits among the games; empty if none."""
         games = sum(row.forfeits for row in self.games)
-        return f"{counted(games, 'forfeit')}, counted as won or lost." if games else ""
+        return f"{counted(games, 'forfeit')} among the games." if games else ""
 
     @cached_property
     def last_games(self) -> list[LastGame]:

@@ -43,7 +43,7 @@ class Bids:
         if self.under_several:
             return "Filter by rules to see which bid pays best."
         if len(enough) < 2:
-            return f"Shown once two different bids have been played {LEAST_BIDS} times each."
+            return f"Needs two different bids with {LEAST_BIDS} hands each."
         if not best:
             highest = max(enough, key=lambda bid: bid.worth)
             return f"No bid clearly pays best yet. Highest: {highest.name}, {average_over(highest.average)}."

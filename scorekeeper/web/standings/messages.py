@@ -52,7 +52,7 @@ PLAYERS = {
 PAIRS = {
     **ORDERED,
     "Pair": "The two players of a team of two. A pair has no rating.",
-    "Games": "Finished games in which the two were a team and both are credited.",
+    "Games": "Finished games that the two played as a team and that count for both.",
     **RESULTS,
     **SCORES,
     **LEAGUE,
@@ -63,14 +63,14 @@ LADDER = {
     "Arrow": "Rungs gained and lost on the last game night.",
 }
 PARTNERS = {
-    "Partners": "Two players in one team. Best pairs first: the most wins beyond what luck explains.",
+    "Partners": "Two players on one team. Best pairs first.",
     "Win %": "Games won of the games played together. A tied game counts half.",
     "Chance": "The win % by chance: 50% with two teams, 33% with three.",
-    "Games": "Finished games in one team.",
+    "Games": "Finished games as partners.",
     "Won": "Games won together.",
     "Lost": "Games lost together.",
     "Tied": "Games in which their team tied.",
-    "Hands": "Hands that both played in one team.",
+    "Hands": "Hands that both played as partners.",
     "Swing": "Points gained on the opponents per hand.",
 }
 HEAD_TO_HEAD = {

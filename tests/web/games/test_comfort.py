@@ -280,7 +280,7 @@ def test_a_change_of_a_game_says_which_closed_season_it_opens(client, game, addr
     record(game, FOUR, FOUR, FOUR)
     assert "closed" not in read(client.get(f"{address}/edit"))
     seasons.close(season)
-    assert "Winter is closed. A change opens it again." in read(client.get(f"{address}/edit"))
+    assert "Winter is closed. A change reopens it." in read(client.get(f"{address}/edit"))
     text = read(client.post(f"{address}/{change}", data=data, follow_redirects=True))
     assert text.count("Winter is open again.") == 1
 
@@ -292,7 +292,7 @@ def test_a_correction_says_which_closed_season_it_opens(client, game, address):
     assert "Tap a hand to correct it." in client.get(f"{address}/").text
     seasons.close(season)
     closed_at = season.closed_at
-    assert "Winter is closed. A correction opens it again." in read(client.get(f"{address}/"))
+    assert "Winter is closed. A correction reopens it." in read(client.get(f"{address}/"))
     taken = {f"point-{key}": "A" for key in FOUR["claims"]}
     data = hand(hand_version="1", position="1", bidder="1", bid="3", **taken)
     answer = client.post(f"{address}/hands/1/", data=data, follow_redirects=True)

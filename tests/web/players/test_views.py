@@ -81,7 +81,7 @@ def test_chance_alone_is_of_all_games_at_tables_of_several_sizes(client, club):
     won(club, **free, players=6, names=["Ann", "Bo", "Cy", "Di", "Ed", "Flo"])
     alone = FOUR | {"claims": dict.fromkeys(FOUR["claims"], "1")}
     won(club, alone, alone, alone, **free, teams=0)
-    assert "4 won, 0 lost of 4 games. Chance alone would win 44%." in read(client.get(url_of("Ann")))
+    assert "4 won, 0 lost of 4 games. By chance: 44%." in read(client.get(url_of("Ann")))
 
 
 def test_the_numbers_of_a_bidder_a_partner_and_a_defender(client, club):
@@ -93,7 +93,7 @@ def test_the_numbers_of_a_bidder_a_partner_and_a_defender(client, club):
     gained = rating_number(player("Ann").mu) - 1000
     for name, sentences in {
         "Ann": (
-            "100% won 1 won, 0 lost of 1 game. Chance alone would win 50%. ",
+            "100% won 1 won, 0 lost of 1 game. By chance: 50%. ",
             f"After 1 game. Game 1 changed it by +{gained}. Provisional for 7 more games.",
             f"Last games Won, game {game.number} Mar 1, 2026 · rating +{gained} 11 to 6 ",
             "Streaks Now 1 win (game 1) Longest winning streak 1 win (game 1) Longest losing streak none",
@@ -108,14 +108,15 @@ def test_the_numbers_of_a_bidder_a_partner_and_a_defender(client, club):
             "High 5 5 100% Low 5 4 80% Jack 5 3 60% Game 5 2 40%",
             "Partners 1 player Best Needs 30 hands. Most so far: Cy, 5. Swing: points gained",
             "Name Hands Swing Won–lost–tied Cy 5 +1.00 won 1, lost 0 1–0 ",
-            "Opponents 2 players Easiest Needs 30 hands. Most so far: Bo, 5.",
+            "Opponents 2 players Easiest Needs 30 hands. Most so far: Bo, 5. ",
+            "Easiest and hardest need 30 hands. ",
         ),
         "Cy": ("bidder 0 – – partner 5 2.80 +2.20 defender 0 – –", "Times set 1 of 5 hands (20%)"),
         "Bo": (
             "0% won 0 won, 1 lost of 1 game. ",
             "bidder 0 – – partner 0 – – defender 5 1.20 +1.20",
             "Times set 0 of 0 hands bid by the player or a partner Times they set opponents 1 of 5 hands (20%)",
-            "Points How often taken Points taken, when anyone took them.",
+            "Points How often taken Points taken, in hands where somebody took them.",
             "Point Hands Took Took % High 5 0 0% Low 5 1 20% Jack 5 2 40% Game 5 3 60%",
         ),
     }.items():
@@ -141,7 +142,7 @@ def test_who_stands_out_from_thirty_hands_on(client, club):
     assert "Partners 2 players Only one so far Cy, +4.00 ± 0.46 a hand over 30 hands Swing:" in text
     assert "Opponents 2 players Too close to call Highest: Bo, +4.00 ± 0.42 a hand over 36 hands" in text
     assert "Favorite: hearts." in text
-    assert "Shown once two different bids have been played 20 times each." in text
+    assert "Needs two different bids with 20 hands each." in text
     player_service.set_guest(player("Cy"), True)
     assert "Partners 2 players Best Needs 30 hands. Most so far: Eve, 6." in read(client.get(url_of("Ann")))
 
@@ -272,7 +273,7 @@ def test_bids_that_pay(client, club):
     assert "8 bids by all players in finished games." in text
     assert "7 of 8 bids made (88%)" in text
     assert "Bid Hands Per hand 2 5 few +2.20 3 3 few +4.00 Few: fewer than 20 hands" in text
-    assert "Shown once two different bids have been played 20 times each." in text
+    assert "Needs two different bids with 20 hands each." in text
 
 
 def test_rule_sets_that_stand_together_are_said(client, chosen):

@@ -140,7 +140,7 @@ def test_a_forfeit_is_saved_once_and_called_so_everywhere(site, club, league):  
     assert "forfeit · Game 3" in text(site.client.get(f"{site.club}games/"))
     mine = text(site.client.get(f"{site.club}players/{player('Bo').id}"))
     assert "Won by forfeit , game 3" in mine
-    assert "1 forfeit, counted as won or lost." in mine
+    assert "1 forfeit among the games." in mine
     assert "Bo 3 games, last played Feb 10, 2026" in text(site.client.get(f"{site.club}players/"))
     for end in ("story", "history", "record", "board", "share"):
         assert site.client.get(f"{site.club}games/3/{end}").status_code in (200, 303)
@@ -234,7 +234,7 @@ def test_the_table_is_shown_as_it_was_after_an_earlier_night(site, club, league)
     assert [row[2] for row in rows(site.client.get(league))] == ["6", "6", "4", "4"]
     page = site.client.get(f"{league}?to=2026-02-10")
     assert [row[2] for row in rows(page)] == ["6", "6", "2", "2"]
-    assert "After Feb 10, 2026 With every correction made since." in text(page)
+    assert "After Feb 10, 2026 With all later corrections." in text(page)
     assert f'href="{league}?to=2026-02-03">One night earlier' in page.text
     assert f'href="{league}">One night later' in page.text
     assert '<input type="date" id="after" name="to" value="2026-02-10" required>' in page.text

@@ -119,8 +119,8 @@ def test_what_a_season_cannot_be_is_said_beside_the_field(site, club):
         ({"tie2": "head-to-head"}, "Choose each tiebreaker only once."),
         ({"tie1": "", "tie3": "margin"}, "Choose each tiebreaker only once."),
         ({"tie1": "coin"}, "Choose one of these."),
-        ({"credit": ""}, "Choose who gets credit for the game."),
-        ({"credit": "nobody"}, "Choose who gets credit for the game."),
+        ({"credit": ""}, "Choose who the game counts for."),
+        ({"credit": "nobody"}, "Choose who the game counts for."),
     ):
         response = begin(site, **fields)
         assert response.status_code == 422
