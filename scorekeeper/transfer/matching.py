@@ -32,7 +32,7 @@ from .game_reader import GameInFile, with_names
 from .reader import ClubFile
 
 NEW, KNOWN, NEWER, CLASH = ("new", "known", "newer", "clash")
-DELETED = "it was deleted here, and Changes can take it back"
+DELETED = "it was deleted here. You can take it back under Changes"
 
 
 class GameMatch(NamedTuple):
@@ -158,19 +158,23 @@ def _without_names(one: Entry) -> Entry:
     return one._replace(before=before, after=after)
 
 
+def _only(is_here: bool) -> str:
+    return "here, but not in the file" if is_here else "in the file, but not here"
+
+
 def _other_state(game: Row[Any], also: set[int], told: GameInFile, seasons: Mapping[str, Existing]) -> str:
     """Return what differs between two games with the same log; else ""."""
     if (game.state == ABANDONED) != (told.state == ABANDONED):
-        return f"it is abandoned only {'here' if game.state == ABANDONED else 'in the file'}"
+        return f"it is abandoned {_only(game.state == ABANDONED)}"
     if game.left_out != told.left_out:
-        return f"it does not count {'here' if game.left_out else 'in the file'}"
+        return f"it counts {_only(not game.left_out)}"
     if game.paper != told.paper:
         return "it has another score"
     theirs = seasons.get(told.season_id or "")
     if game.season_id != (theirs.id if theirs else None) or (told.season_id and not theirs):
         return "it is in another season"
     if also != {seasons[uid].id if uid in seasons else None for uid in told.also}:
-        return "it counts in other seasons, too"
+        return "its other seasons are different"
     return ""
 
 
@@ -325,7 +329,7 @@ class Match:
         there = [name for name in dict.fromkeys(theirs) if name not in ours]
         if not (here and there):
             return "it has other players"
-        return f"here {' and '.join(here)} played it, in the file {' and '.join(there)}"
+        return f"{' and '.join(here)} played it here, {' and '.join(there)} in the file"
 
     def _new_number(self, wanted: int) -> int:
         """Return the number of a new game: its own, or the next free one."""

@@ -11,6 +11,7 @@ from sqlalchemy import select
 
 from scorekeeper.database.session import db, db_write
 from scorekeeper.models import ABANDONED, ON_SERVER, Game, Player, Season, acting_as
+from scorekeeper.services import games as game_service
 from scorekeeper.services import hands as hand_service
 from scorekeeper.services import players as player_service
 from scorekeeper.services import seasons
@@ -281,15 +282,18 @@ def test_a_game_that_has_gone_on_here_stays(club, game):
 
 CLASHES: dict[str, tuple[Callable[[Any], Any], Callable[[Any], Any], str]] = {
     "hands": (lambda g: record(g, SET), lambda g: record(g, TWO_EACH), "its hands were changed here and in the file"),
-    "state": (lambda g: hand_service.set_state(g, ABANDONED), lambda g: None, "it is abandoned only in the file"),
+    "state": (lambda g: hand_service.set_state(g, ABANDONED), lambda g: None,
+     "it is abandoned in the file, but not here"),
+    "counts": (lambda g: game_service.set_counts(g, counts=False), lambda g: None,
+     "it counts here, but not in the file"),
     "season": (lambda g: seasons.count_in(g, seasons.begin(g.club, "Cup", date(2020, 1, 1), None, Scheme())),
      lambda g: None, "it is in another season"),
     "seats": (lambda g: player_service.merge(_stranger(g.club), player("Ann", g.club)), lambda g: None,
-     "here Ann played it, in the file Zoe"),
+     "Ann played it here, Zoe in the file"),
     "player": (lambda g: player_service.replace_in(g, "Ann", "Zoe"), lambda g: None,
-     "here Ann played it, in the file Zoe"),
+     "Ann played it here, Zoe in the file"),
     "substitute": (lambda g: player_service.replace_in(g, "Gil", "Zoe"), lambda g: None,
-     "here Gil played it, in the file Zoe"),
+     "Gil played it here, Zoe in the file"),
 }  # fmt: skip
 
 

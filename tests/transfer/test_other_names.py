@@ -121,7 +121,7 @@ def test_a_deleted_game_does_not_come_back_by_an_old_file(club):
     yesterday = exported(club)
     deletion.delete_game(club.games[0])
     told = report_sentences(import_into_club(club, as_file(yesterday)), done=True)
-    assert told[-1] == "Game 2 was skipped: it was deleted here, and Changes can take it back."
+    assert told[-1] == "Game 2 was skipped: it was deleted here. You can take it back under Changes."
     assert [game.number for game in club.games] == [1]
 
 
