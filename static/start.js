@@ -13,7 +13,7 @@
     for (i = 0; i < kept.length; i++) kept[i].insertAdjacentHTML("beforebegin", kept[i].textContent);
     said.className = "flash";
     said.id = "old-browser";
-    said.textContent = "This browser is old, so pages change only when you press a button. Everything can be done that way.";
+    said.textContent = "This browser is old. Press a button to see each change. Everything works that way.";
     main.insertBefore(said, main.firstChild);
   }
 

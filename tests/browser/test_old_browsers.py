@@ -15,7 +15,7 @@ def test_a_browser_below_the_floor_gets_the_plain_forms_and_a_sentence(page: Pag
     phone = Phone(page, script=False)
     phone.start_game("classic", SIX[:4])
     expect(page.locator("#old-browser")).to_have_text(
-        "This browser is old, so pages change only when you press a button. Everything can be done that way."
+        "This browser is old. Press a button to see each change. Everything works that way."
     )
     assert page.evaluate("() => typeof htmx") == "undefined"
     phone.take_time()

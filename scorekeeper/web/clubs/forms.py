@@ -40,7 +40,7 @@ class SettingsForm(ClubForm):
 class LabelForm(PageForm):
     """Ask for a link: whose phone it is for."""
 
-    label = line_field("Say whose phone this is for.", NAME_LENGTH)
+    label = line_field("Enter your name.", NAME_LENGTH)
 
 
 class LinkForm(PageForm):

@@ -68,7 +68,7 @@ APPS = {
     "Viber": "Viber",
     "Threads": "Barcelona",
     "TikTok": "musical_ly|TikTok|Bytedance",
-    "another app": r"; wv\)",  # any other Android WebView
+    "This app": r"; wv\)",  # any other Android WebView
 }
 LONGEST_SHOWN = 300  # characters echoed of pasted text that is not a link
 

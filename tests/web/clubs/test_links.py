@@ -189,7 +189,7 @@ ANDROID = "Mozilla/5.0 (Linux; Android 14; Pixel 8{}) AppleWebKit/537.36 (KHTML,
         (f"{IPHONE} Mobile/15E148 MicroMessenger/8.0.50 NetType/WIFI", "WeChat"),
         (f"{IPHONE} Mobile/15E148 Snapchat/13.1.0.40", "Snapchat"),
         (f"{ANDROID.format('; wv')} Mobile Safari/537.36 Telegram-Android/11.2", "Telegram"),
-        (f"{ANDROID.format('; wv')} Mobile Safari/537.36", "another app"),
+        (f"{ANDROID.format('; wv')} Mobile Safari/537.36", "This app"),
         (f"{IPHONE} Version/18.1 Mobile/15E148 Safari/604.1", ""),
         (f"{ANDROID.format('')} Mobile Safari/537.36", ""),
     ],
@@ -199,7 +199,7 @@ def test_in_a_messenger_the_link_says_to_open_it_in_a_browser(app, table, agent,
     secret, client = new_secret(app, table.club, WATCH), stranger(app)
     page = client.get(f"/l/{secret}", headers={"User-Agent": agent}).text
     assert ("Open this link in Safari or Chrome" in page) == bool(app_name)
-    assert (f"You are in {app_name} now" in page) == bool(app_name)
+    assert (f"{app_name} may forget the club." in page) == bool(app_name)
     assert (f'value="http://localhost/l/{secret}"' in page) == bool(app_name)
     join(client, secret)
     assert "Open this link in" not in client.get(table.club, headers={"User-Agent": agent}).text
