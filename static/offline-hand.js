@@ -27,7 +27,7 @@
     sweep: "Whoever took every trick took these points too. Change one.",
   };
   const UNPLAYED = ["passed", "misdeal"];
-  const LATER = "The result comes when the hand is saved.";
+  const LATER = "You see the result when the hand is saved.";
   let game, asked = "";
 
   // --- the game with the queued hands ---
@@ -174,7 +174,7 @@
     if (!game.isWhole) {
       if (["set-to", "target"].includes(hand.effect)) return { hand, says: [LATER, ""] };
       const zero = { totals: Object.fromEntries(table.units.map((unit) => [unit, 0])), reached: [], position: 1 };
-      return { hand, says: [settle.say(table, names, hand, settle.after(table, zero, hand))[0], "The score comes when the hands are saved."] };
+      return { hand, says: [settle.say(table, names, hand, settle.after(table, zero, hand))[0], "You see the score when the hands are saved."] };
     }
     return { hand, says: settle.say(table, names, hand, settle.after(table, game, hand)) };
   };

@@ -585,7 +585,7 @@ def still_playing(narrator: Narrator, score: GameScore) -> str:
     why = {
         "no-hand": "it takes at least one hand to win.",
         "not-eligible": f"{who} {has} {' and '.join(all_scores)}, but {_possible_winners(narrator.table)}",
-        "several": f"{several}, and nobody wins until just one does.",
+        "several": f"{several}. Play on until only one does.",
         "tie": f"{is_level}, and these rules need a leader.",
     }
     return f"Still playing: {why[reason]}"

@@ -24,7 +24,7 @@ def apply_play(draft: Draft) -> Draft:
     """
     cut = next((place for place, card in enumerate(draft.plays) if card in draft.buried), None)
     if cut is not None:
-        told = f"{card_sign(draft.plays[cut]).capitalize()} is buried now, so the play goes back to before it."
+        told = f"{card_sign(draft.plays[cut]).capitalize()} is buried now, so it and later cards were cleared."
         draft = replace(draft, plays=draft.plays[:cut]).with_notices(told)
     led = led_trump(draft.base, draft.plays)
     if led is not None and draft.trump not in (None, led):

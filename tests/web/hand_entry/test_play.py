@@ -270,7 +270,7 @@ def test_a_played_card_can_still_be_tapped_to_be_told_and_takes_the_play_back_if
     assert 'name="play"' in tile and "hx-post" in tile and 'aria-disabled="true"' in tile
     page = four.preview(**play(trump="H", plays=f"{TRICK} KS AS", buried=["KS"], do=None))
     assert (plays(page), turn(page)) == (TRICK, "Trick 2: Ann to lead")
-    assert notices(page) == ["K♠︎ is buried now, so the play goes back to before it."]
+    assert notices(page) == ["K♠︎ is buried now, so it and later cards were cleared."]
 
 
 def test_points_tapped_against_the_cards_are_told(table: Site) -> None:

@@ -185,7 +185,7 @@ def test_a_point_brings_its_card_along(site, base, steps, jokers, order, last) -
 
 
 def test_where_a_point_is_removed_it_says_that_its_card_stays_trump(site: Site) -> None:
-    said = "Without the point its card is still a trump. Take it out under Order of trump."
+    said = "Removing the point leaves its card in trump. Take it out under Order of trump."
     assert said not in sent(site, typed("classic")).text
     page = sent(site, typed("st-paul-schmier"), base="st-paul-schmier")
     assert page.text.count(said) == 1
