@@ -611,7 +611,7 @@ ALL_POINTS = {
 def _winning(rules: RuleSet) -> Chapter:
     win, scores = rules.win, ScoreWords(rules.win)
     whose = "be on the side that makes its" if rules.table.is_changing else "make your own"
-    only = f" To win, {whose} bid in that hand." if win.eligible == "made-bid" else ""
+    only = f" To win, {whose} bid in the last hand." if win.eligible == "made-bid" else ""
     down = f"Scores count down: everyone starts at {scores.score(0)}, points won come off and points lost go on."
     sentences = [f"The first to {scores.end} wins.{only}", *([down] if scores.counts_down else []), _decided(rules)]
     if win.early:
@@ -632,7 +632,7 @@ def _decided(rules: RuleSet) -> str:
     wins = {
         "bidder": "the bidder wins.",
         "highest": f"the {ScoreWords(rules.win).best} score wins.",
-        "count-out": f"the first to get there wins when the points are counted one by one{points}.",
+        "count-out": f"count the points one by one{points}. The first to get there wins.",
         "share": "they win together.",
         "play-on": "play goes on.",
     }

@@ -171,7 +171,7 @@ WAYS: dict[int, tuple[set[str], list[Row]]] = {
             Row(
                 "classic",
                 [{"win.both": ["count-out"], "win.target": "2"}, {"win.order": ["low", "high", "jack", "game"]}],
-                ["when the points are counted one by one: Low, High, Jack, then Game."],
+                ["count the points one by one: Low, High, Jack, then Game. The first to get there wins."],
                 [hand(1, 2, low="B", jack="B")],
                 [2, 2],
                 wins="Bo and Di win, 2 to 2",  # Low, and Jack before Ann has Game

@@ -69,6 +69,7 @@ SAID = [
      "A pass is final. The dealer may take the bid at the same number."),
     ("ten-point", {}, "Trump", "tricks get shorter. The highest trump wins the trick. From high to low"),
     ("classic", {}, "Trump", "Without a trump, the highest card of the suit led wins."),
+    ("partnership", {}, "Winning", "The first to 21 wins. To win, make your own bid in the last hand."),
     ("classic", {"win.early": EARLY}, "Winning", "To win at once, make your own bid in that hand."),
     ("west-michigan-5", {"win.early": EARLY}, "Winning", "at once, be on the side that makes its bid in that hand."),
     ("classic", {"auction.min": 4}, "Bidding", "The only bid is 4."),
@@ -95,7 +96,7 @@ SAID = [
      "If both teams reach it in the same hand, play goes on."),
     ("classic", {"table.sides": "solo", "win.both": ["bidder"]}, "Winning",
      "the bidder wins. If that does not decide it, play goes on."),
-    ("classic", IN_ORDER, "Winning", "when the points are counted one by one: High, Low, then Game."),
+    ("classic", IN_ORDER, "Winning", "hand, count the points one by one: High, Low, then Game."),
 ]  # fmt: skip
 
 
