@@ -27,7 +27,7 @@ from scorekeeper.stats.league import League, league_of, leagues_naming
 
 from . import deletion
 
-CHANGED = "It has changed again since. Undo that first"
+CHANGED = "Undo the later change first"
 NO_PLAYER = "That player was deleted or merged"
 NO_SEASON = "That season was deleted. Take it back first"
 MOST_IMPORTED = 200  # games that are deleted at once: the club is locked meanwhile

@@ -297,8 +297,7 @@ TAKEN = "is called {} now. Rename that {} first"
         ("merge", lambda club: deletion.delete_game(club.games[0]), "Game 3 was deleted. Take it back first"),
         ("day", lambda club: deletion.delete_game(club.games[0]), "Game 3 was deleted. Take it back first"),
         ("merge", lambda club: seasons.close(club.seasons[0]), "League is closed. Reopen it first"),
-        ("rename", lambda club: player_service.rename(player("Anna"), "Anne"),
-         "It has changed again since. Undo that first"),
+        ("rename", lambda club: player_service.rename(player("Anna"), "Anne"), "Undo the later change first"),
     ],
 )  # fmt: skip
 def test_what_was_done_since_is_undone_first(played, name, since, why):

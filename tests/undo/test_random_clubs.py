@@ -174,7 +174,7 @@ def is_true(club: Club, entry: ClubChange, why: str) -> bool:
         r"(.+) was merged into .+\. Undo .*": lambda told: told in gone,
         r"(.+) was deleted\. Take .+ back first": lambda told: told in gone,
         r"A player of game (\d+) was replaced\. .*": lambda _: any(one.kind == club_log.REPLACE for one in later),
-        r"It has changed again since\. .*": lambda _: any(
+        "Undo the later change first": lambda _: any(
             one.subject == entry.subject or one.undoes or one.kind in moving for one in later
         ),
     }.items():

@@ -152,7 +152,7 @@ def test_what_somebody_else_changed_since_stays_with_the_reason_and_the_rest_is_
     assert reasons(club, link) == [
         "Hand 1 of game 1 has changed again since",
         "Others have entered hands in game 2. Delete it from its page",
-        "It has changed again since. Undo that first",
+        "Undo the later change first",
     ]
     done = club_undo.undo_link(club, link)
     assert (done.hands, done.games, [describe(entry) for entry in done.entries]) == (

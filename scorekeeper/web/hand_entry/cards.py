@@ -203,8 +203,9 @@ def missing(draft: Draft) -> str:
     piles = DraftPiles(draft)
     if draft.trump and (sentence := piles.missing_sentence):
         return sentence
-    if any(key not in draft.points for key in draft.table.trick_points.values()):
-        return "Who won the trick that scores? Tap it under points first."
+    for trick, key in draft.table.trick_points.items():
+        if key not in draft.points:
+            return f"Who won the {trick.replace('-', ' ')}? Tap it under points first."
     if draft.needs_sweep and draft.points.get(SWEEP) == NOBODY and piles.swept and piles.swept == draft.usual_side:
         return "One pile has every card. Tap yes under every trick, or move a card."
     return ""

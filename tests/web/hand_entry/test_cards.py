@@ -1,6 +1,7 @@
 """Cards entered by piles. Card points are worked out by hand: 10 for a ten, 4 ace, 3 king, 2 queen, 1 jack."""
 
 import re
+from dataclasses import replace
 from html import unescape
 
 import pytest
@@ -10,7 +11,11 @@ from werkzeug.test import TestResponse
 
 from scorekeeper.database.session import db
 from scorekeeper.models import Game
+from scorekeeper.scoring.rules import RuleSet, find_rules
+from scorekeeper.scoring.table import Table
 from scorekeeper.services.hands import record_hand
+from scorekeeper.web.hand_entry.cards import missing
+from scorekeeper.web.hand_entry.draft import NOBODY, Draft
 from tests.web.site import Site, checked, complaints, fields_of, read, says
 
 # West Michigan, six players, hearts trump, 9C and 2D buried: 80 card points are dealt.
@@ -324,3 +329,15 @@ def test_a_smudge_by_its_cards(site: Site, theirs: str, said: str | None, totals
     fields = cards(bid="smudge", rest="stock") | piles(A="AH TS JH 3H", B=theirs)
     site.post_hand(**fields | ({"point-sweep": said} if said else {}))
     assert site.totals() == totals
+
+
+def test_a_trick_that_scores_is_asked_for_by_its_place() -> None:
+    classic = find_rules("classic").to_dict()
+    tricks = [{"key": "opener", "card": "first-trick"}, {"key": "closer", "card": "last-trick"}]
+    draft = Draft(Table(RuleSet.from_dict(classic | {"points": [*classic["points"], *tricks]})), 1)
+    for points, sentence in (
+        ({}, "Who won the first trick? Tap it under points first."),
+        ({"opener": "A"}, "Who won the last trick? Tap it under points first."),
+        ({"opener": "A", "closer": NOBODY}, ""),
+    ):
+        assert missing(replace(draft, points=points)) == sentence
