@@ -242,7 +242,7 @@ def test_where_a_made_bid_scores_the_difference_the_others_score_what_they_took_
     """Ann bids 3: with 3 to 1 her team scores 2 and the others 0; with 2 to 2 she is set, and they score 2."""
     made, lost = hand(1, 3, "A: high jack game; B: low", dealer=4), hand(1, 3, "A: high jack; B: low game", dealer=1)
     lines = told(made, lost, options={"settle.made": "difference"})
-    rule = "When the bid is made, whoever took the most points scores them, minus the next most. Nobody else scores"
+    rule = "When the bid is made, whoever took the most points scores only the lead over the next. Nobody else scores"
     assert any(line.endswith(f"{rule}: Seat 1 and Seat 3 +2, Seat 2 and Seat 4 0.") for line in lines)
     assert (
         "Seat 2 and Seat 4 took 2. When the bid is set, the others score what they took: Seat 2 and Seat 4 +2." in lines

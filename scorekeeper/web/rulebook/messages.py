@@ -536,7 +536,7 @@ MADE_SCORES = {
     "taken": "Make your bid and score all you took.",
     "bid": "Make your bid and score the bid, no more.",
     "difference": (
-        "When the bid is made, whoever took the most points scores them, minus the next most. Nobody else scores."
+        "When the bid is made, whoever took the most points scores only the lead over the next. Nobody else scores."
     ),
 }
 SET_SCORES = {

@@ -309,7 +309,7 @@ WAYS: dict[int, tuple[set[str], list[Row]]] = {
             Row(
                 "classic",
                 [{"settle.made": "difference", "settle.set": "bid-less-taken", "settle.defenders": "bid"}],
-                ["scores them, minus the next most. Nobody else scores.", "Lose the bid, minus what you took.",
+                ["scores only the lead over the next. Nobody else scores.", "Lose the bid, minus what you took.",
                  "When the bid is set, the others score the bid."],
                 [hand(1, 2, low="B"), hand(1, 4, low="B", jack="B")],
                 [0, 4],  # 3 less 1, then 4 less 2 lost; the bid of four
