@@ -325,11 +325,12 @@ def house_tables(chance: random.Random) -> Iterator[Table]:
 
 
 def test_the_script_scores_every_rule_as_the_core_does() -> None:
-    """Every value of every field, alone and with others."""
+    """Every value of every field, alone and with others; of those that end a game, over more hands."""
     chance = random.Random(7)
-    ends = {"win.lost_at": -1, "win.lost_sets": 1, "win.lost_in_a_row": 2}
-    lost = [Table(find_rules("classic").override({name: value})) for name, value in ends.items()]
-    reasons = is_the_same(chance, [*house_tables(chance)], max(4, HANDS // 40)) | is_the_same(chance, lost, HANDS)
+    ends = {"win.lost_at": [-1]} | {name: [*row.good, *row.house] for name, row in VALUES.items() if "win." in name}
+    short = find_rules("classic").override({"win.target": 4, "table.sides": "solo", "table.players": [3]})
+    ended = [Table(short.override({name: value})) for name, values in ends.items() for value in values]
+    reasons = is_the_same(chance, [*house_tables(chance)], max(4, HANDS // 40)) | is_the_same(chance, ended, 2 * HANDS)
     assert {"special", "special-lost", "lost", "sets", "sets-in-a-row", "hands"} <= reasons
 
 
