@@ -6,7 +6,9 @@ that reads it (ruleset.py for a check across fields), its sentence in web/rulebo
 values in tests/scoring/rule_values.py, and its tests; if it changes a score or ends a game, also `table_data`
 (web/hand_entry/offline_page.py) and static/settle.js, by which a phone scores hands. A field that ends a game also has
 its reason in `Outcome` (scoring/game.py), `WIN_REASONS` and `_endings` (web/common/narrator.py), and is named in
-`WinRules.ends_below_target`.
+`WinRules.ends_below_target`. One that keeps a side at the target from winning has its reason in `StillOpen` (the same
+module) and `still_playing` (narrator.py), whose `_at_target` and `close_to_winning` must stay true. What the chances do
+not model is named in `depends_on_scores_only` (stats/odds.py) and docs/odds.md.
 """
 
 from __future__ import annotations
