@@ -220,7 +220,8 @@ DRAFT_FIELDS = Draft.__dataclass_fields__.keys()
 class HandForm:
     """A posted form of a hand; the values of its inputs are attributes, named as in `inputs_of`.
 
-    `errors` are sentences by place on the page. `step` is the step tapped: its name and value.
+    `errors` are sentences by place on the page. `step` is the step tapped: its name and value. `was` is the `detail` of
+    the page on which it was tapped, `pile` the one to which tapped cards go.
     """
 
     # Fields that are not part of a draft.

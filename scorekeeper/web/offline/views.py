@@ -1,7 +1,8 @@
 """The web app manifest, the service worker, and the page shown for content that is not stored offline.
 
-Every page names its owner, because stored pages belong to the role they were shown to. Hands entered offline are posted
-to web/hand_entry (offline.py there) and saved by services/hands.py.
+Every page names its owner, because stored pages belong to the role they were shown to. Hands are entered offline on
+`OfflinePage` (web/hand_entry/offline_page.py); `withWaiting` (static/settle.js) adds them to the score on the phone.
+Later they are posted like all others: to web/hand_entry/views.py, and saved by `record_hand` in services/hands.py.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""Seasons: starting, changing, closing, reopening; their games, bonuses, divisions, ladder, playoffs, forfeits."""
+"""Seasons: starting, changing, closing, reopening; their games, bonuses, divisions, ladder, playoffs, forfeits.
+
+The pages that show a season are in web/standings/pages.py.
+"""
 
 from __future__ import annotations
 
