@@ -57,6 +57,7 @@ def check_captures(table: Table, hand: Hand, problems: Problems) -> None:
             problems.add("misplaced", "sweep", "sweep goes with piles or claims: tricks tell it anyway")
     played_by = None if table.captured and (unknown or claims) else hand.played_by
     beside = hand.low_by, hand.high_by, played_by, hand.tricks_won
+    # Of a hand with both tricks and claims, or with nothing, only that is reported.
     if beside != NOTHING_BESIDE and (unknown or (tricks != claims and not piles)):
         for name, value in zip(("low_by", "high_by", "played_by", "tricks_won"), beside, strict=True):
             if value not in (None, "", 0):
@@ -245,7 +246,7 @@ def _claimed(known: KnownCards, hand: Hand, problems: Problems) -> Taken:
         check_swept(known, points, sweep, problems)
     players = players_of_points(known, hand, problems) if hand.played_by else {}
     assumed = mark_captured(known, points, players, problems) if players or known.table.captured else ()
-    return Taken(points, counts, sweep, assumed, False, lone)
+    return Taken(points, counts, sweep, assumed, lone=lone)
 
 
 def mark_captured(

@@ -271,7 +271,10 @@ class WinCheck:
         return Outcome("all-points", winners) if winners and wins else None
 
     def _below_target(self, score: HandScore) -> Outcome | None:
-        """The outcome of a game that ends below the target: a unit has lost it, or its last hand was played."""
+        """The outcome of a game that ends below the target: a unit has lost it, or its last hand was played.
+
+        First counts the hand and its set.
+        """
         win, units = self.win, list(score.totals)
         if score.status == "scored":
             self.hands += 1

@@ -13,9 +13,9 @@ from .problems import refusal
 from .rules import RuleSet, count_for
 from .rules.fields import ENDS, PLAIN_CARDS, SUIT_ENDS, TRICKS, TRUMP_ENDS, Point
 
-Seat = int
-Unit = str
-Side = str
+Seat = int  # from 1, in the order of play
+Unit = str  # keeps a score through the game: a team ("A"), or a seat ("1") where everyone has their own
+Side = str  # plays together in one hand: a unit, or where the sides change, BIDDING or DEFENDING
 
 BIDDING: Side = "bidding"
 DEFENDING: Side = "defending"
@@ -49,7 +49,12 @@ class Sides(NamedTuple):
 
 
 class TrumpSuit:
-    """One suit as trump: the order of the trump cards, and the strength and suit of every card of the deck."""
+    """One suit as trump: the order of the trump cards, and the strength and suit of every card of the deck.
+
+    The card of a point, by key: `literal` if the rules name it; else the first dealt of those in `ends`, such as the
+    lowest trump. `whole` has both if nothing is buried, and `watched` are those cards; `doubles`: one card is several
+    points.
+    """
 
     def __init__(self, rules: RuleSet, trump: Suit, deck: tuple[Card, ...]) -> None:
         self.suit = trump
@@ -83,11 +88,10 @@ class TrumpSuit:
             cards = [card for card, own in self.suit_of.items() if card[1] == suit == own and suit in in_play]
             cards.sort(key=self.strength.__getitem__, reverse=True)
             self.from_end |= {f"highest-{suit}": tuple(cards), f"lowest-{suit}": tuple(reversed(cards))}
-        # Points whose card varies by hand: the first card in this order that was dealt.
         self.ends = {point.key: self.from_end[point.card] for point in rules.points if point.card in ENDS}
         tops = {key: next(iter(order), None) for key, order in self.ends.items()}
         self.whole: dict[str, Card | None] = {**self.literal, **tops}
-        self.watched = frozenset(self.whole.values())  # the cards of the points if nothing is buried
+        self.watched = frozenset(self.whole.values())
         self.doubles = len(self.watched) < len(self.whole)
 
     def end_of(self, end: str, cards: Collection[Card]) -> Card | None:

@@ -159,8 +159,8 @@ class Snapshot:
     first_dealer: int
     state: str
     left_out: bool
-    detail: str
-    auction: bool
+    detail: str  # how the table enters hands: `Draft.detail`
+    auction: bool  # whether bids are entered seat by seat: `Draft.by_seat`
     paper: Mapping[str, Any] | None
     replayed: Replayed
     length: int  # number of hands

@@ -67,6 +67,7 @@ from .games import count_and_log, find_or_add, find_players, name_in_club
 TOKEN_LENGTH = 64
 # Built once, because they run with every save.
 ADD_HAND, LOG = insert(Hand).inline(), insert(Change).inline()
+# These updates set the columns that are passed in addition to their parameters when they are executed.
 SET_HAND = update(Hand).where(Hand.game_id == bindparam("game"), Hand.position == bindparam("at"))
 _as_read = update(Game).where(
     Game.id == bindparam("game"),

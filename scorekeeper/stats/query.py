@@ -347,7 +347,7 @@ class RowAggregates(Aggregates):
         )
         self.rows: list[ResultRow] = []
         self._duels: dict[Entry, Counter[Entry]] = defaultdict(Counter)
-        self._met = 0  # number of rows in these
+        self._rows_in_duels = 0
         self.add(rows)
 
     def add(self, rows: Sequence[ResultRow]) -> None:
@@ -368,7 +368,7 @@ class RowAggregates(Aggregates):
             record.form += [(row.played, row.number, letter_of(row.won, row.shared)) for row in mine if is_played(row)]
 
     def _count_duels(self) -> Duels:
-        rows, self._met = self.rows[self._met :], len(self.rows)
+        rows, self._rows_in_duels = self.rows[self._rows_in_duels :], len(self.rows)
         for _, game in groupby((row for row in rows if row.games), key=attrgetter("game_id")):
             there = [(row.player_id, row.won) for row in game]
             lost = {one for one, won in there if not won}

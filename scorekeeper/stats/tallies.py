@@ -199,7 +199,10 @@ class TallyWriter:
         return [part.whole for part in parts], results
 
     def reopen_by(self, game_id: int, number: int, was: Mapping[int, int] | None = None) -> None:
-        """Reopen closed seasons where the counts of a game differ from what they `was` before; None of a new game."""
+        """Reopen closed seasons where the counts of a game differ from what they `was` before; None of a new game.
+
+        The changes of the digests are added to the season's `sum`, so that opposite changes cancel (`is_as_closed`).
+        """
         changes = Counter(self._digests(game_id))
         changes.subtract(was or {})
         changed = [season for season, change in changes.items() if change]
