@@ -19,9 +19,23 @@ from scorekeeper.scoring.record import find_table, read_hand
 from scorekeeper.scoring.rules import catalogue, variations
 from scorekeeper.simulator.outcomes import find_outcomes, hand_rules, simulate_block, stored_outcomes
 from scorekeeper.stats import odds as odds_module
-from scorekeeper.stats.odds import LONGEST_GAME, RUNS, Chain, Odds, Sample, mix_outcomes, odds_of, outcomes_in
+from scorekeeper.stats.odds import (
+    LONGEST_GAME,
+    RUNS,
+    Chain,
+    Odds,
+    Sample,
+    Step,
+    WinCases,
+    depends_on_scores_only,
+    mix_outcomes,
+    odds_of,
+    outcomes_in,
+)
 from tests.conftest import mostly_slow
 from tests.scoring.records import DOCUMENTED
+from tests.scoring.rule_values import VALUES
+from tests.scoring.test_game import game
 from tools.outcomes import fingerprint as fingerprint_of
 from tools.outcomes import seed_of, wanted_tables
 
@@ -131,6 +145,31 @@ def test_the_chain_against_the_slow_way(rules, options, winner):
     odds = Odds(find_table(rules, 4, 2, options), MIXED, own=True)
     for state in [(0, 0), (5, 0), (0, 5), (10, 10), (10, -4), (-8, 9), (7, 8)]:
         assert odds.chances([{"A": state[0], "B": state[1]}])[0]["A"] == near(slow[state])
+
+
+ENDS = [{name: value} for name in VALUES if "win." in name and name != "win.order" for value in VALUES[name].house]
+
+
+@pytest.mark.parametrize("options", ENDS, ids=str)
+def test_a_game_with_chances_is_won_by_its_scores_as_the_chain_distinguishes_them(options):
+    """Games to 8, hand by hand: winners as in the replay, and the same ones in the same case."""
+    rng, known = Random(1), {}
+    for _ in range(600):
+        start = {unit: rng.randint(-2, 6) for unit in "AB"}
+        hands = [(rng.randint(1, 4), 2, "".join(rng.choices("AB-", k=6))) for _ in range(8)]
+        played = game(start, *hands, **{"win.target": 8} | options)
+        if not depends_on_scores_only(played.rules):
+            break
+        score, cases, before = replay(played), WinCases(played.table), tuple(start.values())
+        for place, hand in enumerate(score.hands, 1):
+            after, own, bidder = tuple(hand.totals.values()), tuple(hand.change.values()), (hand.bidder - 1) % 2
+            step = Step(own[bidder:] + own[:bidder], hand.made, 1)
+            winners = score.winners if place == len(score.hands) else ()
+            assert winners == (cases.winners(bidder, step, before, after) if max(after) >= cases.mark else ())
+            assert winners == known.setdefault((bidder, step, cases.case(before, after)), winners)
+            if any(one >= cases.early > other for one, other in zip(before, after, strict=True)):
+                break  # by the assumption in docs/odds.md, whoever is below the early mark has never reached it
+            before = after
 
 
 @pytest.mark.parametrize(
