@@ -78,7 +78,10 @@ def test_a_save_is_seen_on_every_open_page(ann: Phone, new_context: NewContext) 
     go(begun, ann.page.url.partition("hands/")[0] + "hands/1/")
     ann.tap("#bidder-is-1")
     expect(begun.locator("#busy")).to_have_text("Ann is entering hand 2.")
-    for longest in ("Another phone corrected hand 20. Now −10 to 21.", "Featherstoneh… is also correcting hand 20."):
+    for longest in (
+        "Another phone undid hand 20’s correction. Now −10 to 21.",
+        "Featherstoneh… is also correcting hand 20.",
+    ):
         assert begun.locator("#busy").evaluate(FITS, longest)
     expect(sheet.locator("#who")).to_be_focused()
     expect(sheet.locator("#who")).to_have_value("Gil")

@@ -86,13 +86,6 @@ def bids_said(bids: int, sets: Counter[str]) -> str:
     return ended(f"Bidders made {made} of {bids} bids. Set as bidder: {who}")
 
 
-DID = {
-    RECORD: "saved hand {}",
-    CORRECT: "corrected hand {}",
-    REMOVE: "removed hand {}",
-    UNDO: "used Undo on hand {}",
-    REDO: "used Redo on hand {}",
-}
 MOST_TOLD = 3
 MOST_LETTERS = 14  # of a first name, so that it fits beside the heading on a small phone
 
@@ -134,27 +127,29 @@ def _phone_of(by: str | None) -> str:
 
 def done_elsewhere(game: Snapshot, entry: LogEntry) -> str:
     """A change by another phone: "Bo corrected hand 1."; of a substitution "Gil for Ed."."""
-    if entry.kind not in (RECORD, CORRECT, REMOVE):
+    done = entry.kind
+    if done not in (RECORD, CORRECT, REMOVE):
         change = find_change(game.id, entry.seq)
-        if effect(change) == SUBSTITUTE:
+        if (done := effect(change)) == SUBSTITUTE:
             replaced = _replaced(change, [game.names, *game.names_by_hand][: change.position][-1])
             short = iter(cut_names(short_names([name for pair in replaced for name in pair]), MOST_LETTERS))
             return ended(listed([f"{next(short)} for {next(short)}" for _ in replaced]))
-    return f"{_phone_of(entry.by)} {DID[entry.kind].format(entry.position)}."
+    return f"{_phone_of(entry.by)} {DONE[entry.kind, done][2].format(entry.position)}."
 
 
 DOING = {RECORD: "", CORRECT: "correction of ", REMOVE: "removal of "}
-# By kind and effect of a change (undoing a hand removes it, for example): wording for the history and for its author.
+# By kind and effect of a change (undoing a hand removes it, for example): wording for the history, for its author, and
+# for other phones.
 DONE = {
-    (RECORD, RECORD): ("hand {} saved", "saved"),
-    (CORRECT, CORRECT): ("hand {} corrected", "corrected"),
-    (REMOVE, REMOVE): ("hand {} removed", "removed"),
-    (UNDO, REMOVE): ("hand {} undone", "undone"),
-    (UNDO, CORRECT): ("the correction of hand {} undone", "is back as it was"),
-    (UNDO, RECORD): ("hand {} restored", "restored"),
-    (REDO, RECORD): ("hand {} redone", "restored"),
-    (REDO, CORRECT): ("the correction of hand {} redone", "corrected again"),
-    (REDO, REMOVE): ("hand {} removed again", "removed"),
+    (RECORD, RECORD): ("hand {} saved", "saved", "saved hand {}"),
+    (CORRECT, CORRECT): ("hand {} corrected", "corrected", "corrected hand {}"),
+    (REMOVE, REMOVE): ("hand {} removed", "removed", "removed hand {}"),
+    (UNDO, REMOVE): ("hand {} undone", "undone", "undid hand {}"),
+    (UNDO, CORRECT): ("the correction of hand {} undone", "is back as it was", "undid hand {}’s correction"),
+    (UNDO, RECORD): ("hand {} restored", "restored", "restored hand {}"),
+    (REDO, RECORD): ("hand {} redone", "restored", "restored hand {}"),
+    (REDO, CORRECT): ("the correction of hand {} redone", "corrected again", "corrected hand {} again"),
+    (REDO, REMOVE): ("hand {} removed again", "removed", "removed hand {} again"),
 }
 
 

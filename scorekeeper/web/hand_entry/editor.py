@@ -586,14 +586,13 @@ class Editor:
         now, opened = self.written, self.form and self.form.hand_version
         if self.form is None or now is None or now.version in (0, opened) or (self.hand and opened is None):
             return ""
-        return self.done(Change.seq == now.version)
+        return done_elsewhere(self.snapshot, self.last_change(Change.seq == now.version))
 
-    def done(self, which: ColumnElement[bool]) -> str:
-        """The last of the game's changes matching `which`: "Bo saved hand 7."."""
+    def last_change(self, which: ColumnElement[bool]) -> LogEntry:
+        """The last of the game's changes matching `which`."""
         of_game = Change.game_id == self.snapshot.id
         done = select(Change.seq, Change.kind, Change.position, Change.by).where(of_game, which)
-        last = db.session.execute(done.order_by(Change.seq.desc()).limit(1)).one()
-        return done_elsewhere(self.snapshot, LogEntry(*last))
+        return LogEntry(*db.session.execute(done.order_by(Change.seq.desc()).limit(1)).one())
 
     def _result(self, narrator: Narrator, letters: int) -> ResultSentence:
         score = self._score

@@ -22,7 +22,7 @@ from scorekeeper.web.common.scope import asks, may
 from scorekeeper.web.common.words import SUIT_SIGNS, card_sign, in_suit_order, suit_name
 from scorekeeper.web.games.history import DescribedChange, History
 from scorekeeper.web.games.live import others_entering, tag_of
-from scorekeeper.web.games.messages import HandDescription, began, entering
+from scorekeeper.web.games.messages import HandDescription, began, entering, news
 
 from .auction import Bidding, TurnedRow, rows_turned_up
 from .cards import CardsPage
@@ -239,8 +239,8 @@ class LiveHead:
         position, hand = self.position, self.game.hand(self.position)
         is_told = hand and hand.version != self.version
         if not is_told and self.known is not None and self.known < self.game.version:
-            last = self.editor.done(Change.seq > self.known)
-            return f"{last} Now {self.editor.narrator.totals(self.game.score.totals)}."
+            last = self.editor.last_change(Change.seq > self.known)
+            return news(self.game, [last], self.editor.narrator.totals(self.game.score.totals), "")
         if self.can_clear and self._is_of_others:  # the page started with others' taps
             return began(self._others, position)
         here = [one for one in self._others if one.position == position]

@@ -13,7 +13,7 @@ from scorekeeper.services import seasons
 from scorekeeper.stats.schemes import Scheme
 from scorekeeper.web.games.views import LATEST_FIRST
 from tests.web.clubs.test_views import bring_from_paper as bring
-from tests.web.site import Site, read
+from tests.web.site import Site
 
 
 def bring_from_paper(site: Site, day: date, times: int = 1) -> None:
@@ -122,17 +122,3 @@ def test_what_is_new_says_whose_the_scores_are(site: Site, rules: str, score: st
     page = site.client.get(f"{site.game}now", headers={"If-None-Match": 'W/"0"'}).text
     assert re.search(rf"Another phone saved hand 1: Ann( and Bo)? bid 4, took \d\. Now {score}", page)
     assert ('<small class="soft">called A♠︎, with Bo</small>' in page) == (rules != "classic")  # who was the partner
-
-
-def test_the_news_of_a_substitute_tells_no_score_that_it_did_not_change(table: Site) -> None:
-    table.post_hand()
-    table.step("seat", seat="2", who="Gil")
-
-    def news(version: int) -> str:
-        page = table.client.get(f"{table.game}now", headers={"If-None-Match": f'W/"{version}"'})
-        return read(page)
-
-    both = "Another phone saved hand 1. Gil for Bo. Now 4 to 0."
-    assert both in news(0)
-    assert "Gil for Bo." in news(1)
-    assert "Now 4" not in news(1)

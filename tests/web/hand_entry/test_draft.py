@@ -216,15 +216,15 @@ def test_a_page_of_the_next_hand_says_which_other_hand_was_changed(app: Flask, t
     table.client.post(f"{table.club}device", data={"whose": "Ann"})
     table.client.post(f"{table.game}undo", data={"token": "undo", "game_version": "2"})
     head = other.client.get(f"{table.game}hands/2/now?version=", headers={"If-None-Match": head.headers["ETag"]})
-    assert "Ann used Undo on hand 1. Now 4 to 0." in head.text
+    assert "Ann undid hand 1’s correction. Now 4 to 0." in head.text
     told = []
     for step, form in (("seat", {"seat": "2", "who": "Gil"}), ("undo", {"game_version": "4"})):
         table.client.post(f"{table.game}{step}", data={"token": f"{step} 2", **form})
         head = other.client.get(f"{table.game}hands/2/now?version=", headers={"If-None-Match": head.headers["ETag"]})
         sheet = other.client.get(f"{table.game}now", headers={"If-None-Match": 'W/"3"'})
-        told += [re.findall(r"(?:\w+ for \w+\. )+Now 4 to 0\.", page.text) for page in (head, sheet)]
-    here, back = "Gil for Bo. Now 4 to 0.", "Bo for Gil. Now 4 to 0."
-    assert told == [[here], [here], [back], [f"Gil for Bo. {back}"]]
+        told += [re.search(r">\s*((?:\w+ for \w+\. ?)+[^<]*)<", page.text)[1] for page in (head, sheet)]
+    here, back = "Gil for Bo.", "Bo for Gil. Now 4 to 0."
+    assert told == [here, here, back, f"{here} {back}"]
 
 
 def test_a_page_whose_hand_is_not_the_next_any_more_says_so_and_leads_on(app: Flask, table: Site) -> None:
@@ -238,7 +238,7 @@ def test_a_page_whose_hand_is_not_the_next_any_more_says_so_and_leads_on(app: Fl
     following = unescape(re.findall(r'id="way-on" href="([^"]+)"', head.text)[0])
     assert following == f"{table.game}hands/new?since=2"
     said = re.search(r'id="busy">\s*([^<]*)<', other.client.get(following).text)[1]
-    assert said == "Another phone used Undo on hand 2. Now 4 to 0."
+    assert said == "Another phone undid hand 2. Now 4 to 0."
     for position in (1, 3):
         head = page(other, f"hands/{position}/now?version=").text
         assert f'id="way-on" href="{table.game}hands/new">Enter hand 2</a>' in head
