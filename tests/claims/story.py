@@ -506,7 +506,7 @@ class StoryCheck:
         assert made == (number(m["some"]) if m["some"] else count if m["how"] == "made" else 0)
         assert bool(m["all"]) == (made in (0, count))
         assert m["all"] in (None, "Both" if count == 2 else f"All {count}")
-        assert m["all"] or (number(m["of"]) == count and (m["verb"] == "was") == (made == 1))
+        assert m["all"] or number(m["of"]) == count
         self._set(m["who"] or m["only"], sets)
 
     def _set(self, text: str | None, sets: dict[str, int]) -> None:
@@ -638,7 +638,7 @@ KINDS: dict[str, Callable[[StoryCheck, Any], None]] = {
     r"(?P<before>\d+)% to (?P<after>\d+)%\.": StoryCheck._turning_point,
     r"The only bid was (?P<how>set|made)\.": StoryCheck._only_bid,
     r"(?:(?P<all>Both|All \d+) bids were (?P<how>made|set)(?:: (?P<who>.+?))?|"
-    r"(?P<some>\d+) of (?P<of>\d+) bids (?P<verb>was|were) made\. Set as bidder: (?P<only>.+))(?:\.|(?<=\.))$": (
+    r"Bidders made (?P<some>\d+) of (?P<of>\d+) bids\. Set as bidder: (?P<only>.+))(?:\.|(?<=\.))$": (
         StoryCheck._bids
     ),
     rf"{NAMED} (?P<verb>wins?)(?:, (?P<line>{N}(?: to {N})+)|, with {OWN}|(?P<forfeit> by forfeit))"

@@ -158,7 +158,7 @@ def test_the_page_names_every_point_bid_special_and_end() -> None:
         ends |= {f"{rules.win.early.at}"} if rules.win.early else set()
         ends |= {f"After {rules.win.hands} hand"} if rules.win.hands else set()
         ends |= {f"At −{-rules.win.lost_at} or less you lose"} if rules.win.lost_at else set()
-        ends |= {f"Set {rules.win.lost_sets} times, you lose"} if rules.win.lost_sets else set()
+        ends |= {f"If you are set {rules.win.lost_sets} times, you lose"} if rules.win.lost_sets else set()
         assert {end for end in ends if end not in sentences} == set()
 
 
