@@ -494,11 +494,17 @@
     await renew();
   };
   for (const kind of ["online", "offline"]) addEventListener(kind, wake); // unreliable, but a reason to try
-  document.addEventListener("htmx:after:swap", ({ target }) => {
-    if (!drawn.size || !target.closest?.("[data-live]")) return;
+  document.addEventListener("htmx:after:swap", async ({ target }) => {
+    if (!target.closest?.("[data-live]")) return;
     before.clear(); // the new content is the server's
     isDrawn = "";
-    show().catch(() => {});
+    const told = document.getElementById("game-now");
+    try {
+      if (told) await seen(JSON.parse(told.textContent)); // another phone has changed it
+      if (drawn.size) await show();
+    } catch {
+      // as without scripts
+    }
   });
   addEventListener("pageshow", ({ persisted }) => persisted && wake());
   document.addEventListener("visibilitychange", () => document.hidden || wake());
@@ -659,7 +665,6 @@
     history.replaceState(null, "", next);
     for (const one of document.querySelectorAll(".htmx-request")) one.dispatchEvent(new Event("htmx:abort"));
     document.title = made.title;
-    document.getElementById("game-now").replaceWith(made.getElementById("game-now"));
     const main = made.querySelector("main"), heading = main.querySelector("h1");
     document.querySelector("main").replaceWith(main);
     scrollTo(0, 0);

@@ -491,6 +491,21 @@ def test_another_phone_has_entered_one_meanwhile(phone: Phone, new_context: NewC
     keeps_nothing_of_a_club(page)
 
 
+def test_a_correction_by_another_phone_counts_when_the_signal_is_lost(phone: Phone, new_context: NewContext) -> None:
+    """3 to 1 becomes 4 to 0 while this phone shows the next hand."""
+    page, other = phone.page, Phone(new_context(storage_state=phone.page.context.storage_state()).new_page())
+    phone.play(FIRST)
+    go(other.page, page.url.replace("new", "1/"))
+    other.tap("#point-low-is-A")
+    with to_another_page(other.page):
+        other.page.locator("#save").tap()
+    expect(page.locator(".scores .num")).to_have_text(["4", "0"])
+    go_offline(phone)
+    again(page)
+    expect(page.locator(".scores .num")).to_have_text(["4", "0"])
+    expect(page.locator("html[data-kept]")).to_have_count(1)
+
+
 def test_a_hand_begun_before_two_phones_are_compared_goes_on_after(phone: Phone, new_context: NewContext) -> None:
     page, other = phone.page, Phone(new_context(storage_state=phone.page.context.storage_state()).new_page())
     go_offline(phone)
