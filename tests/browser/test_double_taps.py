@@ -240,7 +240,7 @@ def test_after_a_refused_save_every_other_tap_counts_at_once(phone: Phone) -> No
     page = phone.page
     phone.tap("#bidder-is-1", "#bid-is-2", "#trump-is-H", "#detail-is-cards", "#pile-is-A")
     tap_twice_over_a_page(phone, "#save")
-    expect(page.locator(".wrong")).to_contain_text("more cards")
+    expect(page.locator(".wrong")).to_contain_text("Tap a pile, then its cards.")
     page.touchscreen.tap(*middle(page, "#at-AS-is-A"))
     expect(page.locator("#at-AS-is-A")).to_be_checked()
 

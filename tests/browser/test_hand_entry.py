@@ -136,7 +136,7 @@ def test_all_seven_rows_are_in_reach_between_a_browsers_bars(phone: Phone, names
     phone.play(Hand(1, 3, "H", {"low": "B"}))
     head = page.locator(".bar").bounding_box()
     assert head and head["y"] == 0
-    for name in ("All bids", "All passed"):
+    for name in ("Bid by bid", "All passed"):
         expect(page.get_by_text(name)).to_have_css("font-size", "16px")
     phone.enter(Hand(2, 4, "S", {"game": "A"}))
     assert rows_in_reach(page) == 7

@@ -183,13 +183,15 @@ class DraftPiles:
 
     @property
     def missing_sentence(self) -> str:
-        """Cards and answers still missing: "Tap 2 more cards: 10♦ A♣"."""
+        """What to do first, then the cards and answers still missing: "Tap 2 more cards: 10♦ A♣"."""
         if self.rest_is_too_much:
             more, other = self.table.buried - len(self.draft.buried), "other " if self.draft.buried else ""
             return f"Tap the {other}{'' if more == 1 else f'{more} '}buried card{'' if more == 1 else 's'} first."
         cards = self.not_placed
         if not cards:
             return self.who_played
+        if not (self.draft.placed or self.draft.buried):
+            return "Tap a pile, then its cards."
         if not self.table.buried and self.where:
             if len(cards) > 1:
                 return f"{len(cards)} cards left. Tap any that were played, then “not dealt”."

@@ -57,8 +57,9 @@ def test_nothing_is_placed_at_first_and_what_is_stays_in_sight_when_another_suit
     answer = six.preview(**cards())
     assert tally(answer) == ["0", "80 left", "0"]
     assert set(chips(answer).values()) == {"?"}
+    assert says(answer) == "Tap a pile, then its cards."
     # 20 cards with card points, the two jokers and the lowest trump.
-    assert says(answer).startswith("Tap 23 more cards: A♥︎ K♥︎ Q♥︎ J♥︎ J♦︎ red joker …")
+    assert says(six.preview(**cards(), **piles(A="9C"))).startswith("Tap 23 more cards: A♥︎ K♥︎ Q♥︎ J♥︎ J♦︎ red joker …")
     assert not re.search(r"tile-(9C|2S)", six.preview(**cards(trump="H")).text)
     shown = six.preview(**cards(trump="H"), **piles(A="9C", B="2S")).text
     assert 'id="tile-9C"' in shown
@@ -308,7 +309,11 @@ def test_a_pidro_hand_by_its_six_cards_that_count(site: Site) -> None:
     """A card that is no trump any more is seen, and can be taken out."""
     site.start_game("pidro")
     page = site.preview(**cards(bid="7", trump="S"))
-    assert says(page) == "Tap 6 more cards: A♠︎ J♠︎ 10♠︎ 5♠︎ 5♣︎ 2♠︎"
+    assert says(page) == "Tap a pile, then its cards."
+    page = site.preview(**cards(bid="7", trump="S"), **piles(A="AS"))
+    assert says(page) == "5 cards left. Tap any that were played, then “not dealt”."
+    page = site.preview(**cards(bid="7", trump="S"), **piles(A="AS JS TS 5S", B="2S"))
+    assert says(page) == "1 card left: 5♣︎. Tap it, or “not dealt”."
     page = site.preview(**cards(bid="7", trump="S", **LOW_IS_THEIRS), **piles(A="AS JS 5S", B="TS 2S 5C"))
     assert says(page) == "Ann bid 7, took 7: +7. Bo and Di +7. Both have 7."
     page = site.preview(**cards(bid="7", trump="H"), **piles(A="AS", B="AH"))
