@@ -326,15 +326,17 @@ def _dealer(rules: RuleSet) -> str:
     means = auction.dealer if auction.specials or auction.dealer != "match-not-special" else "match"
     dealer = "The dealer bids last and" if auction.rounds == "single" else "The dealer"
     specials = listed([special.name for special in auction.specials], " or ")
+    anyone = auction.max_again == "anyone"
     told = {
         "outbid": "The dealer must pass or bid higher.",
         "match": f"{dealer} may take the bid at the same number.",
         "match-below-max": f"{dealer} may take a bid below {auction.max} at the same number.",
-        "match-max": f"{dealer} must pass or bid higher. Only a {auction.max} may be matched.",
+        "match-max": f"{dealer} must pass or bid higher. "
+        f"But {'anyone' if anyone else 'the dealer'} may take a bid of {auction.max} by bidding {auction.max}.",
         "match-not-special": f"{dealer} may take the bid at the same number, except {specials}.",
     }[means]
-    if auction.max_again == "anyone":
-        return f"{told} Anyone, the dealer too, may take a bid of {auction.max} by bidding it again."
+    if anyone and means != "match-max":
+        return f"{told} Anyone may take a bid of {auction.max} by bidding {auction.max}."
     return told
 
 

@@ -62,7 +62,8 @@ SAID = [
     ("pedro-sancho", {}, "Winning", "adjustments count first. If several reach it in the same hand, the bidder wins."),
     ("pedro-sancho", {"table.direction": "right"}, "Bidding", "The player to the dealer’s right is the seller"),
     ("pedro-sancho", {"table.direction": "right"}, "Bidding", "the player to the dealer’s right leads without a bid."),
-    ("classic", {}, "Bidding", "The dealer bids last and must pass or bid higher. Only a 4 may be matched."),
+    ("classic", {}, "Bidding", "The dealer bids last and must pass or bid higher. "
+     "But the dealer may take a bid of 4 by bidding 4."),
     ("classic", {"auction.dealer": "match-below-max"}, "Bidding", "may take a bid below 4 at the same number."),
     ("classic", {"auction.dealer": "match-not-special"}, "Bidding", "may take the bid at the same number."),
     ("classic", {"auction.dealer": "match", "auction.rounds": "until-passed"}, "Bidding",
