@@ -19,6 +19,7 @@ from scorekeeper.scoring.table import Table
 from scorekeeper.services.change_log import effect, seats_in
 from scorekeeper.services.game_reader import LogEntry, Snapshot
 from scorekeeper.services.hands import find_change
+from scorekeeper.services.links import FIRST_LABEL
 from scorekeeper.web.common.narrator import CAPTURED, Narrator, turned_up_said
 from scorekeeper.web.common.numbers import ScoreWords, counted, times
 from scorekeeper.web.common.words import (
@@ -157,6 +158,8 @@ def on_phone(by: str | None, label: str | None = None) -> str:
     """Where a change was made: the phone by its scorer, or by the label of its link if the reader may see it."""
     if by is not None:
         return f"{by}’s phone" if by else "On the server"
+    if label == FIRST_LABEL:
+        return "The first phone"
     return f"A phone with “{label}”" if label else "A phone"
 
 

@@ -495,7 +495,7 @@ def test_a_manager_sees_who_scored_last(app: Flask, table: Site) -> None:
     for address in (f"{table.club}links/", table.club):
         assert re.search("Last scored [^<]* by Bo, game 1[.<]", table.client.get(address).text)
     assert "Last scored" not in phone(app, table.club, SCORE).get(table.club).text
-    for reader, first in ((table.client, "A phone with “First link”"), (kitchen.client, "A phone")):
+    for reader, first in ((table.client, "The first phone"), (kitchen.client, "A phone")):
         who = re.findall(r"<p><b>(.*?)</b>", reader.get(f"{table.game}history").text)
         assert who == ["Bo’s phone", first]
     table.step("undo", game_version="2")

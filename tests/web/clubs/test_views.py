@@ -124,7 +124,9 @@ def test_who_starts_a_club_is_told_once_to_save_its_link(app: Flask, site: Site)
     """It is shown with its QR code until saved; another phone that opens it manages the club too."""
     page = site.client.get(site.club).text
     assert '<h2 id="save-it">Save your link</h2>' in page
-    assert f'a <a href="{site.club}passphrase">passphrase</a>' in page
+    assert f'Set a <a href="{site.club}passphrase">passphrase</a> in case you lose' in page
+    site.client.post(f"{site.club}passphrase", data={"passphrase": "right jack buries nine"})
+    assert "in case you lose" not in site.client.get(site.club).text
     assert page.count("<svg") == 1
     secret = re.findall(r'value="http://localhost/l/([\w-]{22})"', page)[0]
     assert secret not in site.club

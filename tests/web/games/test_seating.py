@@ -98,7 +98,7 @@ def test_the_page_says_what_to_do_next(site: Site) -> None:
     assert "Tap two seats to swap them." in site.client.get(f"{site.club}games/new").text
     one = tap(site, ["Ann", "", "", "", "", ""], do="show")
     assert "Tap a name, or type a new one in a seat." in one.text
-    assert "<b>Who plays?</b>" in one.text  # not yet who deals first
+    assert "<b>5 seats need a name.</b>" in one.text  # not yet who deals first
     assert "All seats are taken. Tap a seat first, then the name that takes it." in tap(site, SIX, pick="Gil").text
 
 
