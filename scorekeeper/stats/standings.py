@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
 from datetime import date, timedelta
 from fractions import Fraction
 from itertools import chain, groupby, product
@@ -44,7 +45,7 @@ from .query import (
     season_of,
 )
 from .ratings import LEAST_GAMES
-from .schemes import HEAD_TO_HEAD, IN_POINTS, LADDER, MARGIN, POINTS, RATING, SETS, SHARE, SWAP, Scheme
+from .schemes import BY_NIGHTS, HEAD_TO_HEAD, IN_POINTS, LADDER, MARGIN, POINTS, RATING, SETS, SHARE, SWAP, Scheme
 
 # --- the worth of nights ----------------------------------------------------------------------------------------------
 
@@ -197,11 +198,15 @@ class Line(NamedTuple):
 
 
 class Standings(NamedTuple):
-    """The ranked lines, unplaced players last; `hidden` are retired or inactive players."""
+    """The ranked lines, unplaced players last; `hidden` are retired or inactive players.
+
+    `tiebreaker` put the leader ahead of the next, in a table without divisions; empty if none did, or in a kept table.
+    """
 
     lines: tuple[Line, ...]
     hidden: tuple[Line, ...]
     night: date | None
+    tiebreaker: str = ""
 
 
 class Contest:
@@ -331,7 +336,8 @@ def standings(club: Club, scheme: Scheme, choice: Choice) -> Standings:
         return line.division == "", line.division, no_place, line.place or 0, -line.points, line.player.name.casefold()
 
     lines.sort(key=order)
-    return Standings(tuple(line for line in lines if not line.gone), tuple(line for line in lines if line.gone), night)
+    shown, hidden = tuple(line for line in lines if not line.gone), tuple(line for line in lines if line.gone)
+    return Standings(shown, hidden, night, deciding_tiebreaker(found, contest.entries, scheme))
 
 
 def climbs(club: Club, scheme: Scheme, choice: Choice) -> list[tuple[Step, str, str]]:
@@ -412,6 +418,15 @@ def places_of(aggregates: Aggregates, players: Mapping[Entry, Person], scheme: S
             places.update(dict.fromkeys(same, place))
             place += len(same)
     return places
+
+
+def deciding_tiebreaker(aggregates: Aggregates, players: Mapping[Entry, Person], scheme: Scheme) -> str:
+    """The tiebreaker that leaves one alone in first place; empty if none is needed, or several share it after all."""
+    for used, tie in enumerate(("", *scheme.ties) if scheme.by in BY_NIGHTS else ()):
+        places = places_of(aggregates, players, replace(scheme, ties=scheme.ties[:used]))
+        if list(places.values()).count(1) == 1:
+            return tie
+    return ""
 
 
 def _grouped_by_value(values: Mapping[Entry, float | Fraction]) -> list[list[Entry]]:

@@ -14,6 +14,7 @@ from tests.claims.book import Book, Game, Name
 from tests.stats import slow
 
 USUAL = {"by": "wins", "won": 2, "shared": 1, "lost": 0, "ties": ["head-to-head", "margin", "sets"]}
+TIES = {"head to head": "head-to-head", "average margin": "margin", "fewest sets per game": "sets"}
 LEAST_CLIMB = 2
 LEAST_RATED = 8
 Places = dict[Name, int | None]
@@ -53,10 +54,10 @@ class Table:
     def up_to(self, day: str, *, before: bool = False) -> list[Finished]:
         return [game for game in self.games if game.when[0] < day or (game.when[0] == day and not before)]
 
-    def places(self, games: list[Finished]) -> Places:
-        """Every player's place; None for players without one yet."""
+    def places(self, games: list[Finished], scheme: dict[str, Any] | None = None) -> Places:
+        """Every player's place, by another scheme if given; None for players without one yet."""
         of = {name: mine for name, mine in slow.all_numbers(games).items() if name not in self.left_out}
-        return slow.table(games, of, self.scheme, self.rated, set())
+        return slow.table(games, of, scheme or self.scheme, self.rated, set())
 
     def worth(self, games: list[Finished], name: Name) -> Fraction:
         """The value that the table is sorted by, if that is games won or points."""
@@ -100,7 +101,7 @@ class Table:
             assert text == ("Both are tied." if len(first) == 2 else f"All {len(first)} are tied.")
             return
         lead, gap = re.fullmatch(
-            r"(.+?)(, [^,]+ ahead(?: of .+)?|, ahead of .+| on tiebreakers)?", text.removesuffix(".")
+            rf"(.+?)(, [^,]+ ahead(?: of .+)?|, ahead of .+| on (?:{'|'.join(TIES)}))?", text.removesuffix(".")
         ).groups()
         taken_from = self._check_lead(lead, first, at(was, 1))
         self._check_gap(gap or "", games, now, taken_from)
@@ -138,11 +139,21 @@ class Table:
             return
         (leader,), second = first, at(now, rest[0])
         gap = self.worth(games, leader) - self.worth(games, next(iter(second)))
-        m = re.fullmatch(r"(?:, (?:(?P<much>.+) )?ahead(?: of (?P<who>.+?))?)?(?P<ties> on tiebreakers)?", text)
+        m = re.fullmatch(
+            rf"(?:, (?:(?P<much>.+) )?ahead(?: of (?P<who>.+?))?)?(?: on (?P<tie>{'|'.join(TIES)}))?", text
+        )
         assert m, text
         assert self._who(m["who"], second) == second if m["who"] else taken_from == second
-        assert bool(m["ties"]) == (not gap)
+        assert bool(m["tie"]) == (not gap)
+        if m["tie"]:
+            assert TIES[m["tie"]] == next(
+                tie for used, tie in enumerate(self.scheme["ties"], 1) if self._is_alone(games, leader, used)
+            )
         assert (m["much"] or "") == amount(gap, self.scheme["by"])
+
+    def _is_alone(self, games: list[Finished], leader: Name, used: int) -> bool:
+        """True if the leader shares first place with nobody by the first `used` tiebreakers."""
+        return at(self.places(games, self.scheme | {"ties": self.scheme["ties"][:used]}), 1) == {leader}
 
     @staticmethod
     def _who(text: str, expected: set[Name]) -> set[Name]:

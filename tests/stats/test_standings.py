@@ -15,7 +15,15 @@ from scorekeeper.stats.archive import table_from_dict
 from scorekeeper.stats.query import Choice, Person, PlayerStats
 from scorekeeper.stats.ratings import Rating
 from scorekeeper.stats.schemes import Scheme
-from scorekeeper.stats.standings import AWAY, RETIRED, Standings, places_by_night, places_of, standings
+from scorekeeper.stats.standings import (
+    AWAY,
+    RETIRED,
+    Standings,
+    deciding_tiebreaker,
+    places_by_night,
+    places_of,
+    standings,
+)
 from tests.classic import player
 from tests.stats.quick_games import play
 
@@ -102,6 +110,25 @@ def test_a_forfeit_counts_toward_a_place_but_not_by_rating():
     found = SimpleNamespace(records={"Ann": ann, "Bo": bo}, duels=dict)
     assert places_of(found, people, Scheme(needed=8)) == {"Ann": 2, "Bo": 1}
     assert places_of(found, people, BY_RATING) == {"Ann": 1, "Bo": None}
+
+
+@pytest.mark.parametrize(
+    ("duels", "sums", "decided"),
+    [
+        ({}, {"Bo": {"won": 1}, "Cy": {"won": 1}}, ""),  # Ann has more wins
+        ({}, {}, ""),  # all three share first place
+        ({"Ann": {"Bo": 1, "Cy": 1}}, {}, "head-to-head"),
+        ({"Ann": {"Cy": 1}, "Bo": {"Cy": 1}}, {"Bo": {"points_for": 40}}, "margin"),  # Cy is out, Ann +42, Bo +40
+        ({"Ann": {"Cy": 1}, "Bo": {"Cy": 1}}, {"Ann": {"sets": 1}}, "sets"),  # Bo has none
+    ],
+)
+def test_what_decides_the_lead_is_the_first_tiebreaker_that_leaves_one(duels, sums, decided):
+    names, usual = ("Ann", "Bo", "Cy"), {"games": 2, "won": 2, "points_for": 42}
+    records = {name: PlayerStats(Counter(usual | sums.get(name, {}))) for name in names}
+    found = SimpleNamespace(records=records, duels=lambda: duels)
+    people = {name: Person(name, name, False) for name in names}
+    assert deciding_tiebreaker(found, people, Scheme()) == decided
+    assert deciding_tiebreaker(found, people, BY_RATING) == ""
 
 
 def test_whoever_has_no_place_yet_is_below_the_others_the_most_wins_first(club):

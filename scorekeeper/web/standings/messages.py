@@ -15,7 +15,7 @@ from scorekeeper.stats.schemes import BY_NIGHTS, IN_POINTS, RATING, Scheme
 from scorekeeper.stats.standings import LEAST_TOGETHER, Line, Standings, least_games
 from scorekeeper.web.common.numbers import average, counted, day, figure, percent, rating_number, signed, swing, times
 from scorekeeper.web.common.words import ended, listed
-from scorekeeper.web.seasons.messages import halves
+from scorekeeper.web.seasons.messages import TIES, halves
 
 # --- meaning of the columns; a test compares it with docs/standings.md ----------------------------------------------
 
@@ -179,7 +179,7 @@ def _top(table: Standings, scheme: Scheme) -> str:
         return "Both are tied." if len(first) == 2 else f"All {len(first)} are tied."
     before = [line for line in (*table.lines, *table.hidden) if line.was == 1]
     lead = _lead(first, before)
-    return ended(f"{lead}{_gap(placed, first, scheme, lead)}")
+    return ended(f"{lead}{_gap(placed, first, scheme, lead, table.tiebreaker)}")
 
 
 def _lead(first: Sequence[Line], before: Sequence[Line]) -> str:
@@ -212,15 +212,15 @@ def _who(lines: Sequence[Line]) -> str:
     )
 
 
-def _gap(placed: Sequence[Line], first: Sequence[Line], scheme: Scheme, lead: str) -> str:
-    """The lead over the next players; names that `lead` ends with are not repeated."""
+def _gap(placed: Sequence[Line], first: Sequence[Line], scheme: Scheme, lead: str, tie: str) -> str:
+    """The lead over the next players, or the tiebreaker `tie`; names that `lead` ends with are not repeated."""
     rest = [line for line in placed if line.place != 1]
     if len(first) > 1 or not rest or scheme.by not in BY_NIGHTS:
         return ""
     second = [line for line in rest if line.place == rest[0].place]
     gap, is_named = Fraction(first[0].points) - Fraction(second[0].points), lead.endswith(f" from {_who(second)}")
     if not gap:
-        return " on tiebreakers" if is_named else f", ahead of {_who(second)} on tiebreakers"
+        return f" on {TIES[tie]}" if is_named else f", ahead of {_who(second)} on {TIES[tie]}"
     ahead = f", {_amount(gap, scheme)} ahead"
     return ahead if is_named else f"{ahead} of {_who(second)}"
 

@@ -53,8 +53,8 @@ def line(name, place, was, points=0):
     return Line(Person(ids if len(ids) > 1 else ids[0], name, False), record, place, was, Fraction(points))
 
 
-def told(*lines, hidden=(), **scheme):
-    return table_story(Standings(tuple(line(*one) for one in lines), hidden, date(2026, 1, 1)), Scheme(**scheme))
+def told(*lines, hidden=(), tie="head-to-head", **scheme):
+    return table_story(Standings(tuple(line(*one) for one in lines), hidden, date(2026, 1, 1), tie), Scheme(**scheme))
 
 
 HALF = Fraction(1, 2)
@@ -70,7 +70,7 @@ HALF = Fraction(1, 2)
         ([("Ann", 1, None, 1)], "Ann leads."),
         ([("Ann", 1, 1, 3), ("Bo", 2, 2, HALF)], "Ann still leads, 2½ wins ahead of Bo."),
         ([("Ann", 1, 1, 3), ("Bo", 2, 2, 3 - HALF)], "Ann still leads, half a win ahead of Bo."),
-        ([("Ann", 1, 1, 3), ("Bo", 2, 2, 3)], "Ann still leads, ahead of Bo on tiebreakers."),
+        ([("Ann", 1, 1, 3), ("Bo", 2, 2, 3)], "Ann still leads, ahead of Bo on head to head."),
         ([("Ann", 1, 2, 3), ("Bo", 2, 1, 2)], "Ann took the lead from Bo, 1 win ahead."),
         ([("Ann", 1, 1, 3), ("Bo", 1, 2, 3), ("Cy", 3, 3, 1)], "Bo joined Ann at the top."),
         ([("Ann", 1, 1, 3), ("Bo", 2, 1, 2)], "Ann now leads alone, 1 win ahead of Bo."),
@@ -83,7 +83,7 @@ HALF = Fraction(1, 2)
         ([("Ann", 1, 4, 9), ("Bo", 2, 1, 4), ("Cy", 3, 2, 3)],
          "Ann took the lead from Bo, 5 wins ahead. Biggest climb: Ann, up 3 to place 1."),
         ([("Ann", None, None, 1)], "Nobody is ranked yet."),
-        ([("Ann", 1, 2, 3), ("Bo", 2, 1, 3)], "Ann took the lead from Bo on tiebreakers."),
+        ([("Ann", 1, 2, 3), ("Bo", 2, 1, 3)], "Ann took the lead from Bo on head to head."),
         ([("Ann and Bo", 1, 1, 3), ("Cy and Di", 2, 2, 2)], "Ann and Bo still lead, 1 win ahead of Cy and Di."),
         ([("Ann and Bo", 1, None, 3)], "Ann and Bo lead."),
         ([("Ann and Bo", 1, 1, 3), ("Cy and Di", 2, 1, 2)], "Ann and Bo now lead alone, 1 win ahead of Cy and Di."),
@@ -91,6 +91,12 @@ HALF = Fraction(1, 2)
 )  # fmt: skip
 def test_what_the_night_did_to_the_table(lines, story):
     assert told(*lines) == story
+
+
+def test_a_tie_for_the_lead_names_the_tiebreaker_that_decided_it():
+    lines = [("Ann", 1, None, 3), ("Bo", 2, None, 3), ("Cy", 2, None, 3)]
+    assert told(*lines, tie="margin") == "Ann leads, ahead of Bo and Cy on average margin."
+    assert told(*lines, tie="sets") == "Ann leads, ahead of Bo and Cy on fewest sets per game."
 
 
 def test_the_gap_is_in_what_the_table_counts():
