@@ -55,7 +55,7 @@ WORDS: dict[str, Words] = {
             "teams": "Fixed teams",
             "solo": "Everyone alone",
             "called-partner": "The bidder calls a partner by a card",
-            "seat-partner": "A fixed seat from the bidder",
+            "seat-partner": "The bidder and a fixed seat",
         },
     ),
     "table.teams": Words(
@@ -275,8 +275,8 @@ WORDS: dict[str, Words] = {
         },
     ),
     "auction.max_again": Words(
-        "Matching the maximum",
-        "Who may bid the maximum again?",
+        "The highest bid again",
+        "Who may take it by bidding the same?",
         "who may take a bid of the maximum by bidding the same: the dealer, where auction.dealer allows it, or anyone",
         choices={
             "dealer": "Only the dealer, if allowed above",
@@ -409,7 +409,7 @@ WORDS: dict[str, Words] = {
         "who can win: anyone, or only a side that made its own bid in that hand",
         choices={
             "anyone": "Anyone who reaches the score",
-            "made-bid": "Only the side that made its bid",
+            "made-bid": "Only the side that made its bid (bid out)",
         },
     ),
     "win.both": Words(
@@ -532,7 +532,7 @@ WORDS: dict[str, Words] = {
         "Who",
         choices={
             "anyone": "Anyone",
-            "made-bid": "Only the side that made its bid",
+            "made-bid": "Only the side that made its bid (bid out)",
         },
     ),
     "points.captured": Words("Worth when captured", "For whoever wins it from another. Blank: the same."),

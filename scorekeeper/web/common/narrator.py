@@ -533,6 +533,11 @@ def ending(narrator: Narrator, score: GameScore, turn: str) -> str:
     return " ".join(filter(None, (now, lost, f"{', '.join(filter(None, told))}!")))
 
 
+def why_open(narrator: Narrator, score: GameScore) -> str:
+    """Why the game goes on with a unit at the target, and who loses by another set; usually empty."""
+    return f"{still_playing(narrator, score)} {set_again_loses(narrator, score)}".strip()
+
+
 def set_again_loses(narrator: Narrator, score: GameScore) -> str:
     """Units that lose an open game by one more set: “Cy loses the game if set again.”; usually empty."""
     win = narrator.table.rules.win

@@ -23,8 +23,7 @@ from scorekeeper.web.common.narrator import (
     by_score,
     deciding_rule,
     lost_by_sets,
-    set_again_loses,
-    still_playing,
+    why_open,
     why_won,
 )
 from scorekeeper.web.common.numbers import counted, day, first_to
@@ -160,8 +159,8 @@ class Sheet:
 
     @property
     def still_playing(self) -> str:
-        """Why the game goes on with a unit at the target, or who loses by another set; usually empty."""
-        return still_playing(self.narrator, self.score) or set_again_loses(self.narrator, self.score)
+        """See `why_open`."""
+        return why_open(self.narrator, self.score)
 
     @cached_property
     def cells(self) -> list[Cell]:

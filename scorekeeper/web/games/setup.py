@@ -29,7 +29,7 @@ from scorekeeper.web.common.fields import NAME_TOO_LONG, clean_name, parse_numbe
 from scorekeeper.web.common.words import FORMATS, NUMBER_WORDS, all_are, listed
 from scorekeeper.web.seasons.forms import NO_SEASON
 
-from .messages import other_names
+from .messages import other_names, points_line
 
 HOUSE_TITLES = {
     "table": "Partners",
@@ -295,7 +295,7 @@ class SetupForm:
         stuck = STUCK if rules.auction.all_pass == "dealer-forced" else ""  # noqa: S105  (not a password)
         named = set[str]().union(*names)
         house = [one.label for one in variations(rules.id)] if rules.id in CATALOGUE else []
-        told = named | spelled([rules.summary, *(point.name for point in rules.points), stuck, *house])
+        told = named | spelled([rules.summary, points_line(rules), stuck, *house])
         by_fit = [(0, names[0], False), *((1, name, True) for name in names)]
         by_fit += [(2, spelled([without_players(rules.name), worth]), False), (DESCRIBED, told, True)]
         for fit, known, is_heard in by_fit:

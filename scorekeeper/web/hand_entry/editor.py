@@ -31,7 +31,7 @@ from scorekeeper.scoring.table import BIDDING, Seat, Sides, Table
 from scorekeeper.services import drafts
 from scorekeeper.services.game_reader import LogEntry, Snapshot, StoredHand
 from scorekeeper.web.common.errors import why_unavailable
-from scorekeeper.web.common.narrator import Narrator, ResultSentence, ending, set_again_loses, still_playing
+from scorekeeper.web.common.narrator import Narrator, ResultSentence, ending, why_open
 from scorekeeper.web.common.scope import own_device_id
 from scorekeeper.web.common.words import listed
 from scorekeeper.web.games.messages import HandDescription, done_elsewhere
@@ -309,9 +309,8 @@ class Editor:
 
     @property
     def still_playing(self) -> str:
-        """Why the game goes on with a unit at the target, or who loses by another set; usually empty."""
-        narrator, score = self.narrator, self.snapshot.score
-        return "" if self.hand else still_playing(narrator, score) or set_again_loses(narrator, score)
+        """See `why_open`."""
+        return "" if self.hand else why_open(self.narrator, self.snapshot.score)
 
     @property
     def cells(self) -> list[Cell]:

@@ -106,6 +106,9 @@ def test_games_are_found_by_other_names_by_places_and_for_other_numbers_of_playe
     assert searched(site, "kansas city 10 point") == {"Ten-Point Pitch"}
     assert searched(site, "setback jokers", players="6") == {"West Michigan Setback, six players"}
     assert "Auction Pitch with a joker" in searched(site, "setback jokers", players="3")
+    calling = searched(site, "called partner", players="5")
+    assert {"West Michigan Setback, five players", "Call-Your-Partner Ten-Point Pitch"} <= calling
+    assert "Classic Setback" not in calling | searched(site, "called partner")
     stuck = searched(site, "dealer stuck")
     assert stuck == searched(site, "stick the dealer") | {"King Pedro", "Sixty-Three"}  # these by a house rule
     assert {"Ten-Point Pitch", "Pidro"} < stuck

@@ -18,7 +18,7 @@ from scorekeeper.scoring.record import find_table, read_hand
 from scorekeeper.scoring.rules import RuleSet, catalogue, find_rules
 from scorekeeper.scoring.table import Table
 from scorekeeper.simulator import draw_styles, simulate_hand
-from scorekeeper.web.common.narrator import Narrator, deciding_rule, ending, set_again_loses, still_playing
+from scorekeeper.web.common.narrator import Narrator, deciding_rule, ending, set_again_loses, still_playing, why_open
 from tests.conftest import mostly_slow
 from tests.scoring import reference
 
@@ -309,8 +309,8 @@ def test_who_is_set_twice_in_a_row_loses_though_the_others_are_tied() -> None:
     table, start = Table(rules, 3, 0), {"1": 11, "2": 11, "3": 9}
     tied = "Still playing: Ann and Bob are tied at 13, and these rules need a leader."
     assert told(table, hand, start=start)[1] == tied
-    score = replay(Game(table, (read_hand({"dealer": 1} | hand, table),)))
-    assert set_again_loses(Narrator(table, ["Ann", "Bob", "Cy"]), score) == "Cy loses the game if set again."
+    score = replay(Game(table, (read_hand({"dealer": 1} | hand, table),), start=start))
+    assert why_open(Narrator(table, ["Ann", "Bob", "Cy"]), score) == f"{tied} Cy loses the game if set again."
     by_sets = Table(rules.override({"win.lost_in_a_row": None, "win.lost_sets": 2}), 3, 0)
     others = {"dealer": 2, "bidder": 2, "bid": 4, "trump": "H", "claims": claims}
     score = replay(Game(by_sets, tuple(read_hand(one, by_sets) for one in ({"dealer": 1} | hand, others))))
