@@ -212,6 +212,11 @@ def test_every_way_stays_in_sight_and_nothing_jumps(phone: Phone, rules: str, pl
         phone.tap("#call-is-pass")
     assert places(page, "ask-trump", "ask-points")[:2] == below
     assert small_targets(page) == []
+    if passing.is_enabled():
+        phone.tap(f"#{page.locator('#bids :enabled').nth(1).get_attribute('id')}")
+        low = page.locator("#bids :disabled").first
+        expect(low).to_be_hidden()
+        assert low.bounding_box()["height"] >= 44  # type: ignore[index]  # keeps its room
     assert page.evaluate("() => document.documentElement.scrollWidth <= window.innerWidth")
 
 
