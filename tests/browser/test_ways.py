@@ -42,6 +42,22 @@ def test_on_a_small_phone_cards_that_touch_have_an_edge_also_in_the_dark(phone: 
     assert edge != inside
 
 
+# Cards on which a badge covers the capitals of rank and suit, which are seven tenths as high as the letters are large;
+# and what folds the cards, if its word is wider than its box.
+COVERED = """() => {
+  const box = (one) => one.getBoundingClientRect();
+  const cards = [...document.querySelectorAll(".at .badge")].filter((badge) => {
+    const card = badge.parentElement.querySelector(".card"), { top, bottom } = box(card);
+    const middle = (top + bottom) / 2, half = parseFloat(getComputedStyle(card).fontSize) * 0.35;
+    const isOver = box(badge).bottom > middle - half && box(badge).top < middle + half;
+    return badge.checkVisibility() && !card.matches(".joker") && isOver;
+  });
+  const fold = document.querySelector(".grid .unfold"), word = box(fold.querySelector(".opened"));
+  const isWide = word.left < box(fold).left || word.right > box(fold).right;
+  return [...cards, ...(isWide ? [fold] : [])].map((one) => one.parentElement.innerText);
+}"""
+
+
 def test_a_hand_by_its_cards(phone: Phone) -> None:
     """A: 34 + 1 = 35, with the ten of clubs 45 of 80, which wins Game wherever the rest is."""
     phone.start_game("west-michigan-6", SIX)
@@ -60,6 +76,7 @@ def test_a_hand_by_its_cards(phone: Phone) -> None:
     expect(phone.says).to_have_text("Who played Low?")
     expect(phone.page.locator("#not-placed")).to_have_text("Who played Low?")
     phone.page.set_viewport_size({"width": 360, "height": 640})
+    assert phone.page.evaluate(COVERED) == []
     phone.save()  # refused: opens at the question, which is said beside its answers
     expect(phone.page.locator("li:has(#by-low-is-B) .wrong")).to_be_in_viewport(ratio=1)
     bar, asks = phone.page.locator(".save").bounding_box(), phone.page.locator("li:has(#by-low-is-B)").bounding_box()
