@@ -10,6 +10,7 @@ from playwright.sync_api import BrowserContext, Page, Route, ViewportSize, expec
 
 from tests.browser.axe import BROKEN, LOW, TWICE, check
 from tests.browser.phone import SIX, Phone, go, stop_animations, tap_all, to_another_page
+from tests.browser.test_hand_entry import rows_in_reach
 from tests.conftest import mostly_slow
 
 pytestmark = pytest.mark.browser
@@ -30,6 +31,14 @@ def names(page: Page) -> list[str]:
     return list(found)
 
 
+# True if the points' border leaves the hint above them its whole letters, also those that reach below the line.
+HINT_AND_POINTS = """() => {
+  const letters = new Range(), points = document.querySelector(".points").getBoundingClientRect();
+  letters.selectNodeContents(document.querySelector("#ask-points > .hint"));
+  return letters.getBoundingClientRect().bottom <= points.top;
+}"""
+
+
 def test_a_hand_is_tried_before_there_is_a_club(page: Page) -> None:
     """Bid 4 with Game taken by the others: 6 to 1. No requests are sent."""
     page.set_viewport_size(SMALL)
@@ -38,10 +47,13 @@ def test_a_hand_is_tried_before_there_is_a_club(page: Page) -> None:
     page.wait_for_load_state("networkidle")
     sent: list[str] = []
     page.on("request", lambda request: sent.append(request.url))
-    expect(page.locator("#ask-dealer :checked")).to_have_value("1")  # Ann deals, as the page says
-    for tap in ("bidder-is-5", "bid-is-4", "trump-is-C", "point-game-is-B"):
+    expect(page.locator("#ask-dealer :checked")).to_have_value("1")
+    assert page.evaluate(HINT_AND_POINTS)
+    for tap in ("bidder-is-5", "bid-is-4", "trump-is-C", "buried-is-9C", "buried-is-2D", "point-game-is-B"):
         page.locator(f"#{tap}").check()
     expect(page.locator("#says")).to_have_text("Ed bid 4, took 6: +6. Bo’s team +1. Ann’s team leads 6 to 1.")
+    page.evaluate("() => scrollTo(0, 0)")
+    assert rows_in_reach(page) == 7
     check(page)
     page.get_by_role("button", name="Clear").click()
     expect(page.locator("#says")).to_have_text("Who bid? Tap a name.")
