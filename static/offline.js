@@ -189,7 +189,7 @@
   const about = (quiet) => {
     const kept = root.dataset.kept, signal = SIGNAL[reached];
     if (!kept || document.querySelector("[data-unseen]")) return "";
-    if (offlineHand) return quiet.length || reached === "back" ? signal : `${signal} Hands you save are safe on this phone.`;
+    if (offlineHand) return quiet.length || reached === "back" ? signal : `${signal} Hands are safe on this phone.`;
     return `${signal} This page is from ${since(new Date(kept))}.`;
   };
 
@@ -213,9 +213,8 @@
 
   const waitingSentence = (items) => {
     if (!items.length) return "";
-    const [are, them] = items.length === 1 ? ["is", "it"] : ["are", "them"];
-    const week = lasts ? "" : ` Open this page again within a week, or your phone may delete ${them}.`;
-    return `${counted(items.length)} ${are} safe on this phone.${week}`;
+    const [are, wait, them] = items.length === 1 ? ["is", "waits", "it"] : ["are", "wait", "them"], hands = counted(items.length);
+    return lasts ? `${hands} ${are} safe on this phone.` : `${hands} ${wait} on this phone. Open this page within a week to send ${them}.`;
   };
   const counted = (number) => (number === 1 ? "1 hand" : `${number} hands`);
 
@@ -265,26 +264,34 @@
     const says = [about(quiet), news(), waitingSentence(free(items))].filter(Boolean), behind = quiet.length - free(items).length;
     if (document.querySelector("main[data-waiting]") || (!bar && !says.length && !loud.length)) return; // or shown there
     if (!bar) document.body.prepend((bar = make("aside", "", { id: "waiting", className: "waiting" })));
-    const opened = bar.querySelector("details")?.open;
+    const isOpen = bar.querySelector("[aria-expanded=true]");
     bar.replaceChildren();
     bar.ariaLabel = "Hands on this phone";
     bar.hidden = !says.length && !loud.length;
-    if (says.length) bar.append(make("p", says.join(" "), { role: "status" }));
+    const addRow = (text, more) => {
+      bar.append(make("div", "", { className: "row" }));
+      bar.lastChild.append(make("p", text, more));
+      return bar.lastChild;
+    };
+    let row = says.length && addRow(says.join(" "), { role: "status" });
     if (loud.length) bar.append(make("ul", "", { className: "list" }));
     bar.querySelector("ul")?.append(...loud.map((item) => line(item)));
-    if (behind) bar.append(make("p", `${behind === 1 ? "1 more hand is" : `${behind} more hands are`} safe on this phone.`));
-    if (quiet.some((item) => item.says)) bar.append(details(quiet, opened));
+    if (behind) row = addRow(`${behind === 1 ? "1 more hand is" : `${behind} more hands are`} safe on this phone.`);
+    if (quiet.some((item) => item.says)) addList(row, quiet, isOpen);
   };
 
-  const details = (items, open) => {
-    const more = make("details", "", { className: "show", open });
-    const list = make("ul", "", { className: "list" });
+  // A list below, which a button in the row shows and hides: the button stays in its place.
+  const addList = (row, items, isOpen) => {
+    const list = make("ul", "", { className: "list", hidden: isOpen }), button = make("button", "", { className: "quiet" });
     const isLast = (item, place) => !items.slice(place + 1).some(({ base }) => base === item.base);
     list.append(...items.map((item, place) => line(item, isLast(item, place))));
-    const summary = make("summary", ""), them = items.length === 1 ? "it" : "them";
-    (more.ontoggle = () => (summary.textContent = `${more.open ? "Hide" : "Show"} ${them}`))();
-    more.append(summary, list);
-    return more;
+    (button.onclick = () => {
+      list.hidden = !list.hidden;
+      button.setAttribute("aria-expanded", !list.hidden);
+      button.textContent = `${list.hidden ? "Show" : "Hide"} ${items.length === 1 ? "it" : "them"}`;
+    })();
+    row.append(button);
+    bar.append(list);
   };
 
   // --- the score including queued hands, on every page that shows the game ---
@@ -379,8 +386,8 @@
   };
 
   const markOf = ({ table, names, winners, isWhole, waits }) => {
-    if (!waits) return "";
-    const hands = isWhole ? `With ${counted(waits)} waiting on this phone.` : `${counted(waits)} on this phone ${waits === 1 ? "is" : "are"} not counted yet.`;
+    if (!waits || (isWhole && offlineHand)) return ""; // whose bar says it
+    const hands = isWhole ? `The score includes ${counted(waits)} not sent yet.` : `${counted(waits)} on this phone ${waits === 1 ? "is" : "are"} not counted yet.`;
     return `${hands}${winners ? ` ${settle.won(table, names, winners)}` : ""}`;
   };
 

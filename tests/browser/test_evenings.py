@@ -45,8 +45,8 @@ HEIGHTS = """() => {
 PLAYED = """AH KH QH JH TH 9H  AS KS QS JS TS 9S  AD KD QD TD 9D 8D  AC KC QC JC TC 9C  8S 7S 2S 8C 7C 2C
   JD XR 2H XB 8H 7H"""
 PLAYED_SO_FAR = "(card) => document.querySelector('[name=plays]')?.value.split(' ').includes(card) ?? false"
-WAITS_OR_ASKS = """() => document.querySelector("#waiting").textContent.includes("1 hand is safe")
-  || document.querySelector("#save").textContent.includes("as is")"""
+WAITS = """() => /1 hand (is safe|waits) on this phone/.test(document.querySelector("#waiting").textContent)"""
+WAITS_OR_ASKS = f"""() => ({WAITS})() || document.querySelector("#save").textContent.includes("as is")"""
 # From now on, pause the animations by which moved elements ignore taps.
 HOLD_THE_MOMENT = """() => {
   const animate = Element.prototype.animate;
@@ -262,7 +262,7 @@ class Table:
         window.until(WAITS_OR_ASKS)
         if window.run("() => document.querySelector('#save').textContent.includes('as is')"):
             window.tap("#save")
-        window.shows("#waiting", "1 hand is safe")
+        window.until(WAITS)
         self.signal.back()
         window.until(IS_SAVED)
         window.open(game)
