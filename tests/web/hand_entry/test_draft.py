@@ -107,6 +107,9 @@ def test_another_club_sees_nothing_of_it(client: FlaskClient, table: Site) -> No
     assert says(stranger.preview()).startswith("Zoe")
 
 
+TO = "\N{NO-BREAK SPACE}to\N{NO-BREAK SPACE}"  # no line of the head ends within "4 to 0" or "first to 11"
+
+
 def busy(site: Site, position: int, version: str) -> str:
     """Return the live message in the head of a page that has the hand open since `version`."""
     head = page(site, f"hands/{position}/now?version={version}")
@@ -125,7 +128,7 @@ def test_a_phone_alone_is_not_another_phone_while_its_first_tap_is_on_its_way(ap
     assert busy(asking, 1, "&clear=1") == "Another phone began this hand."
     assert "Another phone began this hand." in page(asking).text
     asking.client.set_cookie(cookie, opened.value)
-    assert busy(asking, 1, "") == "Di deals · first to 11"
+    assert busy(asking, 1, "") == f"Di deals · first{TO}11"
     for bidder in "34":
         other_phone(app, table).preview(bidder=bidder)
     assert busy(asking, 1, "") == "Another phone is also entering hand 1."
@@ -170,7 +173,7 @@ def test_each_phone_opens_a_hand_in_the_way_of_its_last(app: Flask, table: Site)
     other, third = other_phone(app, table), other_phone(app, table)
     table.post_hand(detail="points")
     table.preview(position="2", bidder=None, bid=None, trump=None, by_seat="on", detail="cards", was="points")
-    assert busy(third, 2, "") == "Ann deals · first to 11"
+    assert busy(third, 2, "") == f"Ann deals · first{TO}11"
     assert {"detail-is-cards", "by_seat-is-on"} <= checked(page(table)) and "detail-is-points" in checked(page(other))
     bidding = {"by_seat": "on", "bidder": None, "bid": None}
     other.post_hand(position="2", calls="pass 3 pass pass", **bidding)
@@ -212,19 +215,19 @@ def test_a_page_of_the_next_hand_says_which_other_hand_was_changed(app: Flask, t
     shown = other.client.get(f"{table.game}hands/2/now?version=").headers["ETag"]
     table.correct(1, 1, bid="4")
     head = other.client.get(f"{table.game}hands/2/now?version=", headers={"If-None-Match": shown})
-    assert "Another phone corrected hand 1. Now 4 to 0." in head.text
+    assert f"Another phone corrected hand 1. Now 4{TO}0." in head.text
     table.client.post(f"{table.club}device", data={"whose": "Ann"})
     table.client.post(f"{table.game}undo", data={"token": "undo", "game_version": "2"})
     head = other.client.get(f"{table.game}hands/2/now?version=", headers={"If-None-Match": head.headers["ETag"]})
-    assert "Ann undid hand 1’s correction. Now 4 to 0." in head.text
+    assert f"Ann undid hand 1’s correction. Now 4{TO}0." in head.text
     told = []
     for step, form in (("seat", {"seat": "2", "who": "Gil"}), ("undo", {"game_version": "4"})):
         table.client.post(f"{table.game}{step}", data={"token": f"{step} 2", **form})
         head = other.client.get(f"{table.game}hands/2/now?version=", headers={"If-None-Match": head.headers["ETag"]})
         sheet = other.client.get(f"{table.game}now", headers={"If-None-Match": 'W/"3"'})
         told += [re.search(r">\s*((?:\w+ for \w+\. ?)+[^<]*)<", page.text)[1] for page in (head, sheet)]
-    here, back = "Gil for Bo.", "Bo for Gil. Now 4 to 0."
-    assert told == [here, here, back, f"{here} {back}"]
+    here, back = "Gil for Bo.", "Bo for Gil."
+    assert told == [here, here, f"{back} Now 4{TO}0.", f"{here} {back} Now 4 to 0."]
 
 
 def test_a_page_whose_hand_is_not_the_next_any_more_says_so_and_leads_on(app: Flask, table: Site) -> None:
@@ -238,7 +241,7 @@ def test_a_page_whose_hand_is_not_the_next_any_more_says_so_and_leads_on(app: Fl
     following = unescape(re.findall(r'id="way-on" href="([^"]+)"', head.text)[0])
     assert following == f"{table.game}hands/new?since=2"
     said = re.search(r'id="busy">\s*([^<]*)<', other.client.get(following).text)[1]
-    assert said == "Another phone undid hand 2. Now 4 to 0."
+    assert said == f"Another phone undid hand 2. Now 4{TO}0."
     for position in (1, 3):
         head = page(other, f"hands/{position}/now?version=").text
         assert f'id="way-on" href="{table.game}hands/new">Enter hand 2</a>' in head
