@@ -246,7 +246,15 @@ def test_six_bidders_are_three_and_three_and_each_part_has_its_place(phone: Phon
 def test_what_has_folded_opens_again_with_one_tap(phone: Phone) -> None:
     phone.start_game("west-michigan-6", SIX)
     page = phone.page
-    phone.enter(Hand(1, 4, "H", buried=["9C", "2D"]))
+    phone.enter(Hand(1, 4, "H"))
+    resize(page, 360, 640)
+    phone.tap("#unfold-is-all")
+    bar = page.locator(".save").bounding_box()
+    phone.tap("#buried-is-9C")
+    expect(page.locator("#warnings")).to_have_text("2 cards were buried. You tapped 1.")
+    assert page.locator(".save").bounding_box() == bar  # covers no more of the other cards
+    phone.tap("#buried-is-2D")
+    expect(page.locator("#warnings")).to_have_text("Did Ann’s team take all 7?")
     for part, inside in (("call", "#bid-is-5"), ("buried", "#buried-is-9C")):
         expect(page.locator(inside)).to_be_hidden()
         phone.tap(f"#unfold-is-{part}")

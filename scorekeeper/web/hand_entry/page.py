@@ -68,6 +68,11 @@ class HandPage:
         self.says = editor.says(errors)
         self.warnings = [] if errors or editor.done_meanwhile else editor.warnings
 
+    def ask_later(self) -> None:
+        """While buried cards are being tapped, leave who took all to Save: the bar keeps its height."""
+        if "buried" in dict(self.warnings):
+            self.warnings = [warning for warning in self.warnings if warning[0] != "untouched"]
+
     @property
     def hidden(self) -> list[tuple[str, str]]:
         """Hidden fields for the ways of entry not shown."""

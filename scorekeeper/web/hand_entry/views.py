@@ -300,6 +300,7 @@ def _page(editor: Editor, errors: Errors, notice: str = "", token: str = "", *, 
     page = HandPage(editor, token, errors, notice)
     about = {"editor": editor, "page": page, "here": url_arguments(g.snapshot)}
     if form_only:
+        page.ask_later()
         g.foretold_wrong = _is_predicted_wrong(str(page.says))
         return render("hand_entry/_form.html", **about)
     if editor.hand is None:

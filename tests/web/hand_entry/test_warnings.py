@@ -15,6 +15,7 @@ from scorekeeper.services import hands as hand_service
 from scorekeeper.web.common.narrator import Narrator
 from scorekeeper.web.hand_entry.warnings import HandToSave, best_bid_made, find_warnings
 from tests.classic import FOUR, SET, TWO_EACH, record, start_game
+from tests.web.site import Site
 
 SIX = ["Ann", "Bo", "Cy", "Di", "Ed", "Flo"]
 SEVEN = ("high", "low", "right_jack", "left_jack", "right_joker", "left_joker", "game")
@@ -243,6 +244,16 @@ def test_something_else_that_looks_wrong_is_said_as_well(client, game, address):
     assert "It was Di’s turn to deal, not Bo’s." in answer.text
     both = hand(warned=["untouched", "dealer"], dealer="2")
     assert client.post(f"{address}/hands/new", data=both).status_code == 303
+
+
+def test_between_two_buried_cards_only_they_are_asked_about_and_the_rest_by_save(site: Site):
+    site.start_game("west-michigan-6")
+    tapped, all_seven = {"buried": "9C", "warned": None}, "Did Ann’s team take all 7?"
+    page = site.preview(**tapped)
+    assert (ONE_OF_TWO in page.text, all_seven in page.text) == (True, False)
+    page = site.post_hand(**tapped | {"warned": "buried"})
+    assert (page.status_code, ONE_OF_TWO in page.text, all_seven in page.text) == (422, True, True)
+    assert site.post_hand(**tapped | {"warned": ["buried", "untouched"]}).status_code == 303
 
 
 def test_a_bold_bid_is_measured_by_the_clubs_year(client, game, address):
