@@ -191,9 +191,11 @@ def substitution_said(change: Change, names: Sequence[str]) -> str:
 
 
 def _replaced(change: Change, names: Sequence[str]) -> list[tuple[str, str]]:
-    """Who sits down for whom with a substitution."""
+    """Who sits down for whom with a substitution; a player for himself if the two were merged since."""
     both = [seated(names, [facts or {}]) for facts in (change.after, change.before)]
-    return [(here, gone) for here, gone in zip(*both, strict=True) if here != gone]
+    pairs, now = list(zip(*both, strict=True)), seats_in(change.after).items()
+    changed = sorted(now ^ seats_in(change.before).items() or now)
+    return [(here, gone) for here, gone in pairs if here != gone] or [pairs[int(seat) - 1] for seat, _ in changed]
 
 
 # --- a hand line by line ---------------------------------------------------------------------------------------

@@ -13,10 +13,11 @@ from scorekeeper.scoring.problems import Refused
 from scorekeeper.scoring.record import read_game
 from scorekeeper.scoring.rules import find_rules
 from scorekeeper.services import hands as hand_service
+from scorekeeper.services.players import merge
 from scorekeeper.web.common.numbers import day_and_hour
 from scorekeeper.web.games import history
 from scorekeeper.web.games.history import History, RunningScore, short_message
-from tests.classic import FOUR, NAMES, SET, THREE_ONE, TWO_EACH, new_club, record, start_game
+from tests.classic import FOUR, NAMES, SET, THREE_ONE, TWO_EACH, new_club, player, record, start_game
 from tests.long_game import long_game
 from tests.web.site import read
 
@@ -165,6 +166,18 @@ def test_two_substitutes_before_one_hand_are_two_changes(client, game, address):
     page = client.get(f"{address}/history")
     assert "Gil for Bo from hand 1." in page.text
     assert "show hand" not in page.text
+
+
+def test_a_substitution_of_two_players_who_were_merged_since_names_the_one(client, club, game, address):
+    """Bob sat down for Bo, which was undone: he is Bo, whose name was written in two ways. Eve sits in seat 3."""
+    start_game(club, names=["Bob", "P", "Q", "R"])
+    hand_service.substitute(game, 3, "Eve")
+    hand_service.substitute(game, 2, "Bob")
+    undo(game)
+    merge(player("Bo"), player("Bob"))
+    assert said(game)[:2] == ["A phone: Bo’s substitution was undone.", "A phone: Bo for Bo from hand 1."]
+    page = client.get(f"{address}/now", headers={"If-None-Match": 'W/"1"'})
+    assert "Bo for Bo. Bo for Bo." in read(page)
 
 
 def test_an_adjustment_and_a_note_are_told_plainly(game, client, address):
