@@ -227,6 +227,7 @@ def decode_rules(letters: str) -> OwnRules | None:
         inflate = zlib.decompressobj()
         text = inflate.decompress(base64.urlsafe_b64decode(letters + "=" * (-len(letters) % 4)), MOST_BYTES)
         data = json.loads(text)
+        json.dumps(data, ensure_ascii=False).encode()  # a lone surrogate, which no page and no file can have
         return OwnRules.from_dict(data) if isinstance(data, dict) else None
     except (ValueError, zlib.error, RecursionError, Refused):
         return None

@@ -1,7 +1,10 @@
 """Pages of a club's own rules: saved from a game, chosen for the next one, shared with another club."""
 
+import json
 import re
 import secrets
+import zlib
+from base64 import urlsafe_b64encode
 from html import unescape
 
 from flask import Flask
@@ -152,6 +155,18 @@ def test_rules_go_to_another_club_by_their_link_also_those_too_long_for_a_code(s
     page = site.client.get(re.findall(rf'href="({site.club}rules/[^"]+)"', page)[-1]).text
     assert "/rules/shared?r=" in page
     assert 'role="img" aria-label="QR code' not in page
+
+
+def test_rules_with_text_that_no_page_can_show_are_not_saved(site: Site) -> None:
+    """A lone surrogate, half of a character: saved, it broke their page and the export of the club."""
+    rules = find_rules("classic")._replace(summary="Half a card: \ud83c")
+    text = json.dumps(OwnRules("uid", "Broken", 1, rules, 4, 2).to_dict())
+    letters = urlsafe_b64encode(zlib.compress(text.encode())).decode()
+    assert site.client.get(f"/rules/shared?r={letters}").status_code == 404
+    page = site.client.post(f"{site.club}rules/", data={"r": letters}, follow_redirects=True)
+    assert "That link has no rules in it." in page.text
+    assert "Broken" not in page.text
+    assert site.client.get(f"{site.club}transfers/club.jsonl").status_code == 200
 
 
 def test_the_file_is_a_rule_set(site: Site) -> None:
