@@ -180,8 +180,8 @@ class PointsPage(Points):
                 usual, chosen = self.taker_of(key), self.draft.played_by.get(key)
                 told = row._replace(field=f"by-{key}", hint=WHO_HAD, nobody="", errors=())
                 rows.append(told._replace(usual=usual, chosen=chosen))
-        if self.draft.needs_sweep:
-            choices = tuple(one for one in self.sides if self.draft.sweep_scores or one.value == self.usual_side)
+        choices = tuple(one for one in self.sides if self.draft.sweep_scores or one.value == self.usual_side)
+        if self.draft.needs_sweep and choices:  # none while a bid that requires it has no bidder
             usual, chosen = self.sweeper or NOBODY, self.draft.points.get(SWEEP)
             about = "Every trick", "★", "took every trick"
             hint = f"and every point: +{self.table.rules.settle.sweep}" if self.draft.sweep_scores else ""

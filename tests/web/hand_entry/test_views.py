@@ -536,6 +536,19 @@ def begun(site: Site, options: dict[str, Any]) -> None:
     site.start_game(f"own-{page.rpartition('/')[2]}")
 
 
+@pytest.mark.parametrize("way", ["points", "cards"])
+@pytest.mark.parametrize(("rules", "bid"), [("partnership", "smudge"), ("western-pennsylvania-cinch", "alone")])
+def test_a_bid_that_needs_every_trick_may_be_tapped_before_its_bidder(
+    site: Site, rules: str, bid: str, way: str
+) -> None:
+    site.start_game(rules)
+    tapped = site.preview(bidder=None, bid=bid, trump=None, detail=way, was=way, do=None)
+    assert tapped.status_code == 200
+    assert f"bid-is-{bid}" in checked(site.client.get(f"{site.game}hands/new"))
+    assert "point-sweep" not in tapped.text
+    assert 'name="point-sweep" value="A"' in site.tap(tapped, bidder="1").text
+
+
 def test_a_bid_that_the_scores_do_not_allow_is_refused_with_the_bidders_name(site: Site) -> None:
     """A moon needs a score of 5: Ann and Cy have 4 after the first hand, and 5 after the second."""
     begun(site, {"auction.specials": [{"name": "moon", "bid": 5, "needs": ["every-point"], "least_score": 5}]})
