@@ -209,7 +209,7 @@ class Playing:
         Between two tricks, the previous one.
         """
         play, winner = self.play, None
-        leader, cards = self.draft.bidder or 1, self.draft.plays[:1]
+        leader, cards = self.draft.bidder or 1, tuple(card for card in self.draft.plays[:1] if not is_out_step(card))
         if play is not None and play.tricks and not play.current:
             leader, cards, winner = play.tricks[-1].lead or 1, play.tricks[-1].cards, play.winners[-1]
         elif play is not None:

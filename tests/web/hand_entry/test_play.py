@@ -172,6 +172,13 @@ def test_nobody_is_out_who_could_have_led_nor_out_of_turn(ten: Site, before: str
     assert plays(ten.preview(**short(plays=before, play=step))) == before
 
 
+def test_a_form_whose_first_step_is_no_card_does_not_break_the_page_of_the_hand(ten: Site) -> None:
+    """No page sends it; it is stored, so that the page of the hand has to show it."""
+    tapped = ten.preview(**play(bid="4", plays="-1"))
+    assert [answer.status_code for answer in (tapped, ten.client.get(f"{ten.game}hands/new"))] == [200, 200]
+    assert plays(ten.tap(tapped, back="0")) == ""
+
+
 def test_a_hand_of_short_tricks_is_saved_and_opened_again(ten: Site) -> None:
     said = "Ann bid 4, took 5: +5. Nobody else scored. Ann and Cy lead 5 to 0."
     assert says(ten.preview(**short(plays=SHORT))) == said
