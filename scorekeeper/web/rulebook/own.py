@@ -12,7 +12,7 @@ from urllib.parse import urlencode
 from flask import Blueprint, abort, flash, g, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from werkzeug.datastructures import MultiDict
-from werkzeug.exceptions import NotFound
+from werkzeug.exceptions import Gone, NotFound
 
 from scorekeeper.models import MANAGE, Club
 from scorekeeper.scoring.problems import Refused
@@ -182,7 +182,7 @@ def _edited_rules(base: str, form: RuleForm) -> RuleSet:
     """The rules edited. If they were deleted meanwhile, those typed, so that no input is lost."""
     try:
         return _rules_of(base)
-    except NotFound:
+    except (Gone, NotFound):
         if not base.startswith((custom_rules.ID_PREFIX, GAME_PREFIX)):
             raise
         return form.rules or find_rules(CATALOGUE[0])._replace(name=form.name)

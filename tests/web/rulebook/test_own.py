@@ -117,6 +117,16 @@ def test_a_game_keeps_its_rules_when_they_are_changed_and_deleted(site: Site) ->
     assert site.client.get(f"{site.club}games/new?rules={own}").status_code == 200
 
 
+def test_rules_typed_from_those_of_a_game_outlast_the_game(site: Site) -> None:
+    """Another phone deletes the game while its rules are edited: what was typed stays on the page."""
+    with_a_game(site)
+    editor = f"{site.club}edit-rules/game-1"
+    site.client.post(f"{site.game}edit/delete")
+    page = site.client.post(editor, data={"name": "Saturday rules", "do": "preview"})
+    assert (page.status_code, 'value="Saturday rules"' in page.text) == (200, True)
+    assert site.client.get(editor).status_code == 410
+
+
 def test_deleted_rules_are_taken_back_where_saved_ones_are_undone(site: Site) -> None:
     with_a_game(site)
     address = saved(site)
