@@ -222,8 +222,10 @@ const rest = (one) => one.animate({ pointerEvents: ["none", "none"] }, 450); // 
     if (GONE.includes(status)) say("reload this page");
   }));
   document.addEventListener("htmx:after:swap", goOn);
-  const stay = () => main.removeAttribute("data-untouched");
-  for (const touch of ["click", "input"]) document.addEventListener(touch, stay);
+  const stay = () => delete main.dataset.untouched;
+  // What shows another part of the page enters nothing.
+  const enter = ({ target }) => target.closest("[name]:not([name=detail], [name=by_seat], [name=unfold])") && stay();
+  for (const touch of ["click", "input"]) document.addEventListener(touch, enter);
   const stayOnLeaving = () => "untouched" in main.dataset && addEventListener("beforeunload", stay); // by address or Back
   stayOnLeaving();
   // This phone has saved a hand and shows the next one: pending responses are ignored.

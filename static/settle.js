@@ -395,7 +395,7 @@ const settle = (() => {
     bid: "How much was bid? Tap a number.",
     trump: "What was trump? Tap a suit.",
     called: "Tap the called card.",
-    partner: "Who had the called card? Tap a name, or nobody.",
+    partner: "Who had the called card? Tap a name, or “nobody else”.",
   };
   const ROOM = 104; // characters; names are cut in longer sentences
 

@@ -71,7 +71,7 @@ def test_a_hand_by_its_cards(phone: Phone) -> None:
     place(phone, "B", "XB 2H JD")
     phone.tap("#unfold-is-all")
     place(phone, "buried", "9C 2D")
-    expect(phone.says).to_contain_text("Tap 12 more cards: Q♥︎ Q♠︎")
+    expect(phone.says).to_contain_text("Tap 12 more cards: Q♥︎, Q♠︎")
     place(phone, "A", "TC")
     expect(phone.says).to_have_text("Who played Low?")
     expect(phone.page.locator("#not-placed")).to_have_text("Who played Low?")

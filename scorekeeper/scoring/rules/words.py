@@ -275,8 +275,8 @@ WORDS: dict[str, Words] = {
         },
     ),
     "auction.max_again": Words(
-        "The highest bid again",
-        "Who may take it by bidding the same?",
+        "Same bid at the maximum",
+        "Who may take the highest possible bid by bidding the same?",
         "who may take a bid of the maximum by bidding the same: the dealer, where auction.dealer allows it, or anyone",
         choices={
             "dealer": "Only the dealer, if allowed above",

@@ -539,19 +539,21 @@ def why_open(narrator: Narrator, score: GameScore) -> str:
 
 
 def set_again_loses(narrator: Narrator, score: GameScore) -> str:
-    """Units that lose an open game by one more set: “Cy loses the game if set again.”; usually empty."""
+    """Units that lose an open game by one more set: “Cy loses the game if set again.”; usually empty.
+
+    “… if set in hand 7.” where only sets in a row lose.
+    """
     win = narrator.table.rules.win
-    close = {
-        *_set_so_often(score, (win.lost_sets or 0) - 1, in_a_row=False),
-        *_set_so_often(score, (win.lost_in_a_row or 0) - 1, in_a_row=True),
-    }
+    in_all = _set_so_often(score, (win.lost_sets or 0) - 1, in_a_row=False)
+    close = {*in_all, *_set_so_often(score, (win.lost_in_a_row or 0) - 1, in_a_row=True)}
+    again = "again" if in_all else f"in hand {len(score.hands) + 1}"
     if score.outcome or not close:
         return ""
     teams = [narrator.unit(unit) for unit in narrator.table.units if unit in close]
     are, lose, one = ("are", "lose", "team") if narrator.table.teams else ("is", "loses", "player")
     if teams[1:]:
-        return f"If {listed(teams, ' or ')} {are} set again, that {one} loses the game."
-    return f"{teams[0]} {lose} the game if set again."
+        return f"If {listed(teams, ' or ')} {are} set {again}, that {one} loses the game."
+    return f"{teams[0]} {lose} the game if set {again}."
 
 
 def _set_so_often(score: GameScore, most: int, *, in_a_row: bool) -> list[Unit]:

@@ -183,7 +183,7 @@ class DraftPiles:
 
     @property
     def missing_sentence(self) -> str:
-        """What to do first, then the cards and answers still missing: "Tap 2 more cards: 10♦ A♣"."""
+        """What to do first, then the cards and answers still missing: "Tap 2 more cards: 10♦, A♣"."""
         if self.rest_is_too_much:
             more, other = self.table.buried - len(self.draft.buried), "other " if self.draft.buried else ""
             return f"Tap the {other}{'' if more == 1 else f'{more} '}buried card{'' if more == 1 else 's'} first."
@@ -192,12 +192,10 @@ class DraftPiles:
             return self.who_played
         if not (self.draft.placed or self.draft.buried):
             return "Tap a pile, then its cards."
+        named = f"{', '.join(map(card_sign, cards[:MOST_CARDS_NAMED]))}{' …' if len(cards) > MOST_CARDS_NAMED else ''}"
         if not self.table.buried and self.where:
-            if len(cards) > 1:
-                return f"{len(cards)} cards left. Tap any that were played, then “not dealt”."
-            return f"1 card left: {card_sign(cards[0])}. Tap it, or “not dealt”."
-        rest = " …" if len(cards) > MOST_CARDS_NAMED else ""
-        return f"Tap {counted(len(cards), 'more card')}: {' '.join(map(card_sign, cards[:MOST_CARDS_NAMED]))}{rest}"
+            return f"Tap any that were played, then “not dealt”: {named}"
+        return f"Tap {counted(len(cards), 'more card')}: {named}"
 
 
 def missing(draft: Draft) -> str:

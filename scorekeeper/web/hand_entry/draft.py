@@ -53,7 +53,7 @@ PROMPTS = {
     "bid": "How much was bid? Tap a number.",
     "trump": "What was trump? Tap a suit.",
     "called": "Tap the called card.",
-    "partner": "Who had the called card? Tap a name, or nobody.",
+    "partner": "Who had the called card? Tap a name, or “nobody else”.",
 }
 
 

@@ -68,7 +68,7 @@ def _dealt(case: HandToSave) -> Iterator[str]:
         if point.side is None and (point.why == NOT_CAPTURED or case.table.dealt == len(case.table.deck)):
             yield f"{name} was dealt. Who took it?"
         elif point.side is None and robber != "nobody" and point.why == NOT_DEALT:
-            yield f"The {robber} saw all the cards left. Did nobody have {name}?"
+            yield f"The {robber} went through the deck. Did nobody have {name}?"
 
 
 def _turned(case: HandToSave) -> Iterator[str]:

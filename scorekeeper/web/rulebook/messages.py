@@ -612,8 +612,8 @@ ALL_POINTS = {
 
 def _winning(rules: RuleSet) -> Chapter:
     win, scores = rules.win, ScoreWords(rules.win)
-    whose = "be on the side that makes its" if rules.table.is_changing else "make your own"
-    only = f" To win, {whose} bid in the last hand." if win.eligible == "made-bid" else ""
+    makes = "your side makes its" if rules.table.is_changing else "you make your own"
+    only = f" You can win only in a hand in which {makes} bid." if win.eligible == "made-bid" else ""
     down = f"Scores count down: everyone starts at {scores.score(0)}, points won come off and points lost go on."
     sentences = [f"The first to {scores.end} wins.{only}", *([down] if scores.counts_down else []), _decided(rules)]
     if win.early:
@@ -623,7 +623,7 @@ def _winning(rules: RuleSet) -> Chapter:
             "any-hand": f"At {at} or more you win at once if all others have {most} or less.",
         }
         sentences.append(reach[win.early.when])
-        sentences += [f"To win at once, {whose} bid in that hand."] if win.early.eligible == "made-bid" else []
+        sentences += [f"You win at once only if {makes} bid in that hand."] if win.early.eligible == "made-bid" else []
     return Chapter("Winning", [*sentences, *_other_ends(rules)])
 
 

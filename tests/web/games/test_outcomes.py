@@ -310,7 +310,7 @@ def test_who_is_set_twice_in_a_row_loses_though_the_others_are_tied() -> None:
     tied = "Still playing: Ann and Bob are tied at 13, and these rules need a leader."
     assert told(table, hand, start=start)[1] == tied
     score = replay(Game(table, (read_hand({"dealer": 1} | hand, table),), start=start))
-    assert why_open(Narrator(table, ["Ann", "Bob", "Cy"]), score) == f"{tied} Cy loses the game if set again."
+    assert why_open(Narrator(table, ["Ann", "Bob", "Cy"]), score) == f"{tied} Cy loses the game if set in hand 2."
     by_sets = Table(rules.override({"win.lost_in_a_row": None, "win.lost_sets": 2}), 3, 0)
     others = {"dealer": 2, "bidder": 2, "bid": 4, "trump": "H", "claims": claims}
     score = replay(Game(by_sets, tuple(read_hand(one, by_sets) for one in ({"dealer": 1} | hand, others))))

@@ -59,7 +59,9 @@ def test_nothing_is_placed_at_first_and_what_is_stays_in_sight_when_another_suit
     assert set(chips(answer).values()) == {"?"}
     assert says(answer) == "Tap a pile, then its cards."
     # 20 cards with card points, the two jokers and the lowest trump.
-    assert says(six.preview(**cards(), **piles(A="9C"))).startswith("Tap 23 more cards: A♥︎ K♥︎ Q♥︎ J♥︎ J♦︎ red joker …")
+    assert says(six.preview(**cards(), **piles(A="9C"))).startswith(
+        "Tap 23 more cards: A♥︎, K♥︎, Q♥︎, J♥︎, J♦︎, red joker …"
+    )
     assert not re.search(r"tile-(9C|2S)", six.preview(**cards(trump="H")).text)
     shown = six.preview(**cards(trump="H"), **piles(A="9C", B="2S")).text
     assert 'id="tile-9C"' in shown
@@ -69,12 +71,12 @@ def test_nothing_is_placed_at_first_and_what_is_stays_in_sight_when_another_suit
 def test_piles_that_are_half_entered_say_what_is_missing(six: Site) -> None:
     answer = six.preview(**cards(**LOW_IS_THEIRS), **piles(A=OURS, B=THEIRS, buried=BURIED))
     assert tally(answer) == ["35", "14 left", "31"]
-    assert says(answer) == "Tap 2 more cards: A♦︎ 10♣︎"
+    assert says(answer) == "Tap 2 more cards: A♦︎, 10♣︎"
     # All other points are certain: the two of hearts is the lowest trump of the deck.
     points = {"high": "A", "low": "B", "right_jack": "A", "left_jack": "B", "right_joker": "A", "left_joker": "B"}
     assert chips(answer) == points | {"game": "?"}
     refused = six.post_hand(**cards(), **piles(A=OURS, B=THEIRS, buried=BURIED))
-    assert (refused.status_code, complaints(refused)) == (422, ["Tap 2 more cards: A♦︎ 10♣︎"])
+    assert (refused.status_code, complaints(refused)) == (422, ["Tap 2 more cards: A♦︎, 10♣︎"])
     assert "at-QS-is-B" in checked(refused)
     without_low = six.preview(**cards(), **piles(A="AS KS TS AH KH TH JH XR TC TD", B="JD XB", buried=BURIED))
     assert says(without_low) == "Tap 1 more card: 2♥︎"  # although Game is decided
@@ -156,7 +158,8 @@ def test_a_stock_is_certain_when_the_table_says_that_is_all(table: Site) -> None
     answer = table.preview(**fields)
     assert chips(answer) == {"high": "A", "low": "?", "jack": "B", "game": "?"}
     # Of 20 that count 16 have no pile, and the two may be Low.
-    assert says(answer) == "17 cards left. Tap any that were played, then “not dealt”."
+    said = "Tap any that were played, then “not dealt”: K♥︎, Q♥︎, 10♥︎, 2♥︎, A♠︎, K♠︎ …"
+    assert says(answer) == said
     assert table.post_hand(**fields).status_code == 422
     answer = table.preview(**fields, rest="stock")
     assert chips(answer) == {"high": "A", "low": "B", "jack": "B", "game": "A"}
@@ -311,9 +314,9 @@ def test_a_pidro_hand_by_its_six_cards_that_count(site: Site) -> None:
     page = site.preview(**cards(bid="7", trump="S"))
     assert says(page) == "Tap a pile, then its cards."
     page = site.preview(**cards(bid="7", trump="S"), **piles(A="AS"))
-    assert says(page) == "5 cards left. Tap any that were played, then “not dealt”."
+    assert says(page) == "Tap any that were played, then “not dealt”: J♠︎, 10♠︎, 5♠︎, 5♣︎, 2♠︎"
     page = site.preview(**cards(bid="7", trump="S"), **piles(A="AS JS TS 5S", B="2S"))
-    assert says(page) == "1 card left: 5♣︎. Tap it, or “not dealt”."
+    assert says(page) == "Tap any that were played, then “not dealt”: 5♣︎"
     page = site.preview(**cards(bid="7", trump="S", **LOW_IS_THEIRS), **piles(A="AS JS 5S", B="TS 2S 5C"))
     assert says(page) == "Ann bid 7, took 7: +7. Bo and Di +7. Both have 7."
     page = site.preview(**cards(bid="7", trump="H"), **piles(A="AS", B="AH"))

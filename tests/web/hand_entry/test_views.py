@@ -217,7 +217,7 @@ def test_who_had_the_called_card_is_asked_once_it_is_tapped_and_one_that_is_no_t
     site.start_game("west-michigan-5")
     bid = {"bidder": "1", "bid": "4", "trump": "H"}
     assert says(site.preview(**bid)) == "Tap the called card."
-    assert says(site.preview(**bid, called="AS")) == "Who had the called card? Tap a name, or nobody."
+    assert says(site.preview(**bid, called="AS")) == "Who had the called card? Tap a name, or “nobody else”."
     assert "Tap the" not in says(site.preview(**bid, partner="2"))
     site.start_game("call-partner-ten-point")
     answer = site.preview(bidder="1", bid="5", trump="H", called="AS", partner="2")
@@ -409,7 +409,7 @@ def test_the_preview_says_that_a_second_set_in_a_row_loses_the_game(client: Flas
     missed = {"point-high": "B", "point-low": "B"}
     site.post_hand(**missed)
     for page in (f"{site.game}hands/new", site.game, f"{site.game}board"):
-        assert cy != "Cy" or "Ann and Cy lose the game if set again." in client.get(page).text
+        assert cy != "Cy" or "Ann and Cy lose the game if set in hand 2." in client.get(page).text
     assert says(site.preview(position="2", dealer="1", **missed)) == f"Ann bid 3, took 2: set, −3. {told}"
 
 

@@ -101,9 +101,9 @@ def test_where_most_cards_are_not_dealt_any_point_may_be_missing():
 @pytest.mark.parametrize(
     ("rules", "low", "sentences"),
     [
-        ("ten-point", None, ["The bidder saw all the cards left. Did nobody have Low?"]),
+        ("ten-point", None, ["The bidder went through the deck. Did nobody have Low?"]),
         ("ten-point", "B", []),
-        ("cinch", None, ["The dealer saw all the cards left. Did nobody have Low?"]),
+        ("cinch", None, ["The dealer went through the deck. Did nobody have Low?"]),
         ("ten-point-smear", None, []),  # undealt cards are not seen
     ],
 )
