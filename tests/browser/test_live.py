@@ -82,7 +82,7 @@ def test_a_save_is_seen_on_every_open_page(ann: Phone, new_context: NewContext) 
     ann.tap("#bidder-is-1")
     expect(begun.locator("#busy")).to_have_text("Ann is entering hand 2.")
     for longest in (
-        "Another phone undid hand 20’s correction. Now −10 to 21.",
+        "Another phone undid hand 20’s correction. Featherstoneh… deals.",
         "Featherstoneh… is also correcting hand 20.",
     ):
         assert begun.locator("#busy").evaluate(FITS, longest)

@@ -725,7 +725,7 @@ def test_by_plain_http_a_hand_without_an_answer_is_safe_and_none_takes_its_place
 def taps_without_an_answer_are_told_when_the_signal_is_back(phone: Phone, since_then: str) -> None:
     page = phone.page
     go(page, since_then)
-    expect(page.locator("#busy")).to_have_text("Another phone saved hand 1. Now 9 to 1.")
+    expect(page.locator("#busy")).to_have_text("Another phone saved hand 1. Ann deals.")
     tap_all(page, "bidder-is-2", "bid-is-4")
     expect(page.locator("#says")).to_have_text("What was trump? Tap a suit.")
     go_offline(phone)

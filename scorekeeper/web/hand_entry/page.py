@@ -22,7 +22,7 @@ from scorekeeper.web.common.scope import asks, may
 from scorekeeper.web.common.words import SUIT_SIGNS, card_sign, in_suit_order, suit_name
 from scorekeeper.web.games.history import DescribedChange, History
 from scorekeeper.web.games.live import others_entering, tag_of
-from scorekeeper.web.games.messages import HandDescription, began, entering, news
+from scorekeeper.web.games.messages import HandDescription, began, done_elsewhere, entering, news
 
 from .auction import Bidding, TurnedRow, rows_turned_up
 from .cards import CardsPage
@@ -238,14 +238,19 @@ class LiveHead:
 
     @property
     def busy(self) -> str:
-        """Others entering a hand; or the latest change meanwhile, unless the sentence beside Save says it."""
+        """Others entering a hand; or the latest change meanwhile, unless the sentence beside Save says it.
+
+        On the page of the next hand it is followed by the dealer, whose name stood there.
+        """
         if self.is_past and self.position > self.game.length:  # a preceding one, since the page was opened
             return "A hand was removed."
         position, hand = self.position, self.game.hand(self.position)
         is_told = hand and hand.version != self.version
         if not is_told and self.known is not None and self.known < self.game.version:
-            last = self.editor.last_change(Change.seq > self.known)
-            return news(self.game, [last], self.editor.narrator.totals(self.game.score.totals), "")
+            last, narrator = self.editor.last_change(Change.seq > self.known), self.editor.narrator
+            if self.version is None:  # the score stands below
+                return f"{done_elsewhere(self.game, last)} {narrator.seat(self.editor.dealer)} deals."
+            return news(self.game, [last], narrator.totals(self.game.score.totals), "")
         if self.can_clear and self._is_of_others:  # the page started with others' taps
             return began(self._others, position)
         here = [one for one in self._others if one.position == position]

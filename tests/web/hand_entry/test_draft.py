@@ -215,11 +215,11 @@ def test_a_page_of_the_next_hand_says_which_other_hand_was_changed(app: Flask, t
     shown = other.client.get(f"{table.game}hands/2/now?version=").headers["ETag"]
     table.correct(1, 1, bid="4")
     head = other.client.get(f"{table.game}hands/2/now?version=", headers={"If-None-Match": shown})
-    assert f"Another phone corrected hand 1. Now 4{TO}0." in head.text
+    assert "Another phone corrected hand 1. Ann deals." in head.text
     table.client.post(f"{table.club}device", data={"whose": "Ann"})
     table.client.post(f"{table.game}undo", data={"token": "undo", "game_version": "2"})
     head = other.client.get(f"{table.game}hands/2/now?version=", headers={"If-None-Match": head.headers["ETag"]})
-    assert f"Ann undid hand 1’s correction. Now 4{TO}0." in head.text
+    assert "Ann undid hand 1’s correction. Ann deals." in head.text
     told = []
     for step, form in (("seat", {"seat": "2", "who": "Gil"}), ("undo", {"game_version": "4"})):
         table.client.post(f"{table.game}{step}", data={"token": f"{step} 2", **form})
@@ -227,7 +227,7 @@ def test_a_page_of_the_next_hand_says_which_other_hand_was_changed(app: Flask, t
         sheet = other.client.get(f"{table.game}now", headers={"If-None-Match": 'W/"3"'})
         told += [re.search(r">\s*((?:\w+ for \w+\. ?)+[^<]*)<", page.text)[1] for page in (head, sheet)]
     here, back = "Gil for Bo.", "Bo for Gil."
-    assert told == [here, here, f"{back} Now 4{TO}0.", f"{here} {back} Now 4 to 0."]
+    assert told == [f"{here} Ann deals.", here, f"{back} Ann deals.", f"{here} {back} Now 4 to 0."]
 
 
 def test_a_page_whose_hand_is_not_the_next_any_more_says_so_and_leads_on(app: Flask, table: Site) -> None:
@@ -241,7 +241,7 @@ def test_a_page_whose_hand_is_not_the_next_any_more_says_so_and_leads_on(app: Fl
     following = unescape(re.findall(r'id="way-on" href="([^"]+)"', head.text)[0])
     assert following == f"{table.game}hands/new?since=2"
     said = re.search(r'id="busy">\s*([^<]*)<', other.client.get(following).text)[1]
-    assert said == f"Another phone undid hand 2. Now 4{TO}0."
+    assert said == "Another phone undid hand 2. Ann deals."
     for position in (1, 3):
         head = page(other, f"hands/{position}/now?version=").text
         assert f'id="way-on" href="{table.game}hands/new">Enter hand 2</a>' in head
