@@ -160,7 +160,7 @@ def on_phone(by: str | None, label: str | None = None) -> str:
         return f"{by}’s phone" if by else "On the server"
     if label == FIRST_LABEL:
         return "The first phone"
-    return f"A phone with “{label}”" if label else "A phone"
+    return f"A phone with “{label}”" if label else "An unnamed phone"
 
 
 def change_named(change: LogEntry | None, *, with_name: bool = False) -> str:

@@ -211,7 +211,7 @@ class PointsPage(Points):
         return self._counted() if point.card == "game" else ""
 
     def _counted(self) -> str:
-        """Game as decided by card points: "43 to 37: Team A"; empty if they do not."""
+        """Game as decided by card points: "Team A: Ann and Cy, 43 to 37"; empty if they do not."""
         decided, counts = self.game, self.card_points
         if decided is None:
             return ""
@@ -220,7 +220,7 @@ class PointsPage(Points):
         why = tie_rule(self.table.rules, len(self.sides)) if is_tied and self.table.rules.game.tie != "nobody" else ""
         if why and self.usual_side is None:  # the tie depends on the bidder
             return f"{figures}. {why}"
-        return f"{figures}: {self._titles[decided.side] if decided.side else 'nobody'}{why and f'. {why}'}"
+        return f"{self._titles[decided.side] if decided.side else 'Nobody'}, {figures}{why and f'. {why}'}"
 
     def _nobody(self, key: str, point: Point) -> str:
         """Label of the nobody button; empty if a side must have the point, unless nobody was tapped already."""

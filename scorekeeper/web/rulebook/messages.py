@@ -683,5 +683,5 @@ def _other_ends(rules: RuleSet) -> list[str]:
         sentences.append(f"If you are set {counted(win.lost_in_a_row, 'hand')} in a row{whose} you lose the game.")
     loses = any(most is not None for most in (win.lost_at, win.lost_sets, win.lost_in_a_row))
     if loses and not _has_two_teams(rules):
-        sentences.append(f"Then the {ScoreWords(win).best} score of the others wins.")
+        sentences[-1] += f" Then the {ScoreWords(win).best} score of the others wins."
     return [sentence for sentence in sentences if sentence]

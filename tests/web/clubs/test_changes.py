@@ -41,7 +41,7 @@ def test_changes_are_listed_with_a_button_or_a_reason(client, here, game):
     text = read(page)
     assert "Anna is now called <b>An</b>." in text
     assert "<b>An</b>" not in page.text
-    assert text.index("A phone, ") < text.index("Ann is now called Anna. Bo’s phone, ")
+    assert text.index("An unnamed phone, ") < text.index("Ann is now called Anna. Bo’s phone, ")
     assert "Undo the later change first." in text
     assert re.findall(r'action="[^"]*/changes/(\d+)/undo"', page.text) == ["2"]
 

@@ -495,7 +495,7 @@ def test_a_manager_sees_who_scored_last(app: Flask, table: Site) -> None:
     for address in (f"{table.club}links/", table.club):
         assert re.search("Last scored [^<]* by Bo, game 1[.<]", table.client.get(address).text)
     assert "Last scored" not in phone(app, table.club, SCORE).get(table.club).text
-    for reader, first in ((table.client, "The first phone"), (kitchen.client, "A phone")):
+    for reader, first in ((table.client, "The first phone"), (kitchen.client, "An unnamed phone")):
         who = re.findall(r"<p><b>(.*?)</b>", reader.get(f"{table.game}history").text)
         assert who == ["Bo’s phone", first]
     table.step("undo", game_version="2")
@@ -674,8 +674,8 @@ def test_a_club_that_was_taken_away_is_rescued_on_the_server(app, table, monkeyp
         "The link “Cat”, to manage the club, was made.",
     ]
     text = read(rescued.get(f"{table.club}changes"))
-    places = re.findall(r"(?:removed|revoked|made|time)\. (On the server|A phone), ", text)
-    assert places == ["A phone", *["On the server"] * 3, *["A phone"] * 3]
+    places = re.findall(r"(?:removed|revoked|made|time)\. (On the server|An unnamed phone), ", text)
+    assert places == ["An unnamed phone", *["On the server"] * 3, *["An unnamed phone"] * 3]
     said = [text.count(reason) for reason in ("To undo this, revoke the link", "A revoked link stays revoked")]
     assert said == [2, 4]  # Made on the server; Cat and First link
     rescued.post(f"{table.club}changes/5/undo")

@@ -301,7 +301,7 @@ def test_a_correction_says_which_closed_season_it_opens(client, game, address):
     assert "Winter is closed again." in answer.text and "open again" not in answer.text
     last = select(ClubChange.kind, ClubChange.link_id).order_by(ClubChange.seq.desc()).limit(1)
     assert tuple(db.session.execute(last).one()) == ("close", None)  # not taken back with what the link did
-    assert read(client.get(f"/c/{game.club.key}/changes")).count("Winter was closed. A phone") == 2
+    assert read(client.get(f"/c/{game.club.key}/changes")).count("Winter was closed. An unnamed phone") == 2
     db.session.expire_all()
     assert season.closed_at == closed_at
     answer = client.post(f"{address}/redo", data={"token": "r"}, follow_redirects=True)

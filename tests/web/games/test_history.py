@@ -71,7 +71,7 @@ def said(game):
 def test_a_correction_says_what_is_another(game, before, after, what):
     record(game, {"dealer": 4} | before)
     correct(game, 1, after)
-    assert said(game)[0] == f"A phone: hand 1 corrected: {what}."
+    assert said(game)[0] == f"An unnamed phone: hand 1 corrected: {what}."
 
 
 def test_hands_saved_one_after_another_and_a_correction(game):
@@ -79,9 +79,9 @@ def test_hands_saved_one_after_another_and_a_correction(game):
     record(game, TWO_EACH, SET)
     correct(game, 1, THREE_ONE)
     assert said(game) == [
-        "A phone: hand 1 corrected: Jack to A, was B; 1 to 4, was 0 to 5.",
-        "A phone: hand 2 saved: Ann bid 2, took 1, set; 0 to 5, was 2 to 2.",
-        "A phone: hand 1 saved: Ann bid 2, took 2; 2 to 2, was 0 to 0.",
+        "An unnamed phone: hand 1 corrected: Jack to A, was B; 1 to 4, was 0 to 5.",
+        "An unnamed phone: hand 2 saved: Ann bid 2, took 1, set; 0 to 5, was 2 to 2.",
+        "An unnamed phone: hand 1 saved: Ann bid 2, took 2; 2 to 2, was 0 to 0.",
     ]
 
 
@@ -94,13 +94,13 @@ def test_each_way_of_undoing_reads_like_a_sentence(game):
     for step in (undo, redo):
         step(game)
     assert said(game)[:7] == [
-        "A phone: hand 1 removed again: Ann bid 2, took 2; 2 to 2, was 4 to 4.",
-        "A phone: hand 1 restored: Ann bid 2, took 2; 4 to 4, was 2 to 2.",
-        "A phone: hand 1 removed: Ann bid 2, took 2; 2 to 2, was 4 to 4.",
-        "A phone: the correction of hand 2 redone: Low to A, was B; 4 to 4, was 0 to 5.",
-        "A phone: hand 2 redone: Ann bid 2, took 1, set; 0 to 5, was 2 to 2.",
-        "A phone: hand 2 undone: Ann bid 2, took 1, set; 2 to 2, was 0 to 5.",
-        "A phone: the correction of hand 2 undone: Low to B, was A; 0 to 5, was 4 to 4.",
+        "An unnamed phone: hand 1 removed again: Ann bid 2, took 2; 2 to 2, was 4 to 4.",
+        "An unnamed phone: hand 1 restored: Ann bid 2, took 2; 4 to 4, was 2 to 2.",
+        "An unnamed phone: hand 1 removed: Ann bid 2, took 2; 2 to 2, was 4 to 4.",
+        "An unnamed phone: the correction of hand 2 redone: Low to A, was B; 4 to 4, was 0 to 5.",
+        "An unnamed phone: hand 2 redone: Ann bid 2, took 1, set; 0 to 5, was 2 to 2.",
+        "An unnamed phone: hand 2 undone: Ann bid 2, took 1, set; 2 to 2, was 0 to 5.",
+        "An unnamed phone: the correction of hand 2 undone: Low to B, was A; 0 to 5, was 4 to 4.",
     ]
 
 
@@ -125,7 +125,7 @@ def test_many_scores_say_only_those_that_changed(club):
     record(game, hand | {"claims": dict.fromkeys(points, "bidding")})
     correct(game, 1, hand | {"partner": 2, "claims": dict.fromkeys(points, "bidding")})
     assert said(game)[0] == (
-        "A phone: hand 1 corrected: bidders Ann and Bo, was Ann and Cy; "
+        "An unnamed phone: hand 1 corrected: bidders Ann and Bo, was Ann and Cy; "
         "High to Ann and Bo, was Ann and Cy; Low to Ann and Bo, was Ann and Cy; "
         "Right Jack to Ann and Bo, was Ann and Cy; Left Jack to Ann and Bo, was Ann and Cy; "
         "Right Joker to Ann and Bo, was Ann and Cy; Left Joker to Ann and Bo, was Ann and Cy; "
@@ -136,8 +136,8 @@ def test_many_scores_say_only_those_that_changed(club):
 def test_a_substitute_is_named_from_that_hand_on(game):
     record(game, TWO_EACH | {"bidder": 2, "claims": dict.fromkeys(FOUR["claims"], "B")})
     record(game, {"names": {"2": "Gil"}} | FOUR | {"bidder": 2, "claims": dict.fromkeys(FOUR["claims"], "B")})
-    assert said(game)[0].startswith("A phone: hand 2 saved: Gil bid 2, took 4")
-    assert said(game)[1].startswith("A phone: hand 1 saved: Bo bid 2, took 4")
+    assert said(game)[0].startswith("An unnamed phone: hand 2 saved: Gil bid 2, took 4")
+    assert said(game)[1].startswith("An unnamed phone: hand 1 saved: Bo bid 2, took 4")
 
 
 def test_substitutions_are_told_by_themselves(game):
@@ -150,11 +150,11 @@ def test_substitutions_are_told_by_themselves(game):
     redo(game)
     remove(game, 1)
     assert said(game) == [
-        "A phone: hand 1 removed: Ann bid 2, took 2; 0 to 0, was 2 to 2.",
-        "A phone: Bo for Gil from hand 2.",
-        "A phone: Bo’s substitution was undone.",
-        "A phone: Bo for Gil from hand 2.",
-        "A phone: hand 1 saved: Ann bid 2, took 2; 2 to 2, was 0 to 0.",
+        "An unnamed phone: hand 1 removed: Ann bid 2, took 2; 0 to 0, was 2 to 2.",
+        "An unnamed phone: Bo for Gil from hand 2.",
+        "An unnamed phone: Bo’s substitution was undone.",
+        "An unnamed phone: Bo for Gil from hand 2.",
+        "An unnamed phone: hand 1 saved: Ann bid 2, took 2; 2 to 2, was 0 to 0.",
         "Ann’s phone: Gil for Bo from hand 1.",
     ]
 
@@ -162,7 +162,7 @@ def test_substitutions_are_told_by_themselves(game):
 def test_two_substitutes_before_one_hand_are_two_changes(client, game, address):
     hand_service.substitute(game, 2, "Gil")
     hand_service.substitute(game, 3, "Hal")
-    assert said(game) == ["A phone: Hal for Cy from hand 1.", "A phone: Gil for Bo from hand 1."]
+    assert said(game) == ["An unnamed phone: Hal for Cy from hand 1.", "An unnamed phone: Gil for Bo from hand 1."]
     page = client.get(f"{address}/history")
     assert "Gil for Bo from hand 1." in page.text
     assert "show hand" not in page.text
@@ -175,7 +175,10 @@ def test_a_substitution_of_two_players_who_were_merged_since_names_the_one(clien
     hand_service.substitute(game, 2, "Bob")
     undo(game)
     merge(player("Bo"), player("Bob"))
-    assert said(game)[:2] == ["A phone: Bo’s substitution was undone.", "A phone: Bo for Bo from hand 1."]
+    assert said(game)[:2] == [
+        "An unnamed phone: Bo’s substitution was undone.",
+        "An unnamed phone: Bo for Bo from hand 1.",
+    ]
     page = client.get(f"{address}/now", headers={"If-None-Match": 'W/"1"'})
     assert "Bo for Bo. Bo for Bo." in read(page)
 
@@ -193,12 +196,12 @@ def test_an_adjustment_and_a_note_are_told_plainly(game, client, address):
     undo(game)
     redo(game)
     assert said(game)[:-1] == [
-        "A phone: hand 1: Bo and Di −2 (revoke); 2 to 0, was 2 to 2.",
-        "A phone: hand 1: adjustment removed; 2 to 2, was 2 to 0.",
-        "A phone: hand 1: note removed; same score.",
-        "A phone: hand 1: note “Bo led out of turn”; same score.",
-        "A phone: hand 1: note removed; same score.",
-        "A phone: hand 1: note “Bo led out of turn”; same score.",
+        "An unnamed phone: hand 1: Bo and Di −2 (revoke); 2 to 0, was 2 to 2.",
+        "An unnamed phone: hand 1: adjustment removed; 2 to 2, was 2 to 0.",
+        "An unnamed phone: hand 1: note removed; same score.",
+        "An unnamed phone: hand 1: note “Bo led out of turn”; same score.",
+        "An unnamed phone: hand 1: note removed; same score.",
+        "An unnamed phone: hand 1: note “Bo led out of turn”; same score.",
         "Ann’s phone: hand 1: Bo and Di −2 (revoke); 2 to 0, was 2 to 2.",
     ]
     answer = client.post(f"{address}/undo", data={"token": "u"}, follow_redirects=True)
@@ -229,8 +232,8 @@ def test_a_hand_that_is_taken_out_and_put_back_stays_itself(game):
 def test_a_message_tells_the_latest_changes_only(game):
     record(game, *[TWO_EACH] * 5)
     told = short_message(History(game).since(1))
-    assert told.startswith("… A phone: hand 3 saved")
-    assert told.count("A phone") == 3
+    assert told.startswith("… An unnamed phone: hand 3 saved")
+    assert told.count("An unnamed phone") == 3
     record(game, *[TWO_EACH] * 7)
     assert [entry.seq for entry in History(game).since(0)] == [*range(3, 13)]
 

@@ -201,7 +201,7 @@ def test_where_three_or_more_play_alone_nobody_knows_who_tied(site: Site) -> Non
     assert re.search(r'id="point-game-is-nobody"( checked)?><span>tie<', page.text)
     tied = {"count-A": "30", "count-B": "30", "point-game": None}
     row = site.preview(**tapped(**tied)).text.partition('id="row-game"')[2]
-    why = "30 to 30: Team A: Ann and Cy. A tie goes to the player after the dealer."
+    why = "Team A: Ann and Cy, 30 to 30. A tie goes to the player after the dealer."
     assert re.findall(r'class="hint">([^<]*)<', row)[0] == why
 
 

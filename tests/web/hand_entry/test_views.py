@@ -168,10 +168,10 @@ def test_wrong_counts(site: Site, counts: dict[str, str], sentence: str) -> None
     ("rules", "count", "says_game", "game"),
     [
         # B has at most 33 of 80 card points (rules.md: 80 in the deck of West Michigan).
-        ("west-michigan-6", {"count-A": "47"}, "47: Team A: Ann, Cy and Ed", "A"),
+        ("west-michigan-6", {"count-A": "47"}, "Team A: Ann, Cy and Ed, 47", "A"),
         # Double Jack: Game needs 41 card points; with 40 for A, B has at most 40.
-        ("double-jack", {"count-A": "40"}, "40: nobody", None),
-        ("west-michigan-6", {"buried": ["9C", "2D"], "count-B": "40"}, "40 to 40: nobody", None),
+        ("double-jack", {"count-A": "40"}, "Nobody, 40", None),
+        ("west-michigan-6", {"buried": ["9C", "2D"], "count-B": "40"}, "Nobody, 40 to 40", None),
     ],
 )
 def test_a_count_that_decides_is_enough(site, rules, count, says_game, game) -> None:
@@ -203,11 +203,11 @@ def test_a_tied_count_that_a_rule_decides_says_who_has_it_and_offers_nothing(cli
     site = game_with(client, club, {"game.tie": tie, "game.tie_points": ["low"] if tie == "points" else []})
     page = site.preview(**{"count-A": "40", "count-B": "40", "point-low": "B", "point-jack": "A"})
     row = page.text.partition('id="row-game"')[2].partition("</li>")[0]
-    assert f"40 to 40: {who}. {why}" in unescape(row)
+    assert f"{who}, 40 to 40. {why}" in unescape(row)
     assert "<input" not in row
     site.client.post(f"{site.game}hands/new", data=fields_of(page) | {"do": "save"})
     assert site.totals() == ([3, 1] if "A" in who else [-3, 2])  # High and Jack are A's, Low is B's
-    assert f"40 to 40: {who}. {why}" in unescape(site.client.get(f"{site.game}hands/1/").text)
+    assert f"{who}, 40 to 40. {why}" in unescape(site.client.get(f"{site.game}hands/1/").text)
     before = site.preview(position="2", bidder=None, **{"count-A": "40", "count-B": "40"})
     assert f"40 to 40. {why}" in unescape(before.text)
 
