@@ -360,7 +360,7 @@ class Person:
 
     @staticmethod
     def _is_missing(form: Form) -> bool:
-        return ":" not in form.says or "left" in form.says
+        return ":" not in form.says or form.says.startswith("Tap ")
 
     def _onto(self, form: Form, card: str, pile: str) -> Tap:
         """The next tap that moves a card to a pile; for the pile where it is, the tap that removes it."""

@@ -16,7 +16,7 @@ from tests.scoring.test_properties import Setting, play_game, races, randoms, se
 DECIDES = {
     "bidder": "the bidder wins",
     "highest": "the highest score wins",
-    "count-out": "the first to get there wins",
+    "count-out": "The first to get there wins",
     "share": "they win together",
 }
 
