@@ -85,7 +85,7 @@ def _buried(case: HandToSave) -> Iterator[str]:
     """Some of the buried cards, but not all."""
     tapped, buried = len(case.facts.get("buried", ())), case.table.buried
     if 0 < tapped < buried:
-        yield f"{buried} cards were buried. You tapped {tapped}."
+        yield f"{tapped} of {buried} buried cards tapped."
 
 
 def _too_many(case: HandToSave) -> Iterator[str]:

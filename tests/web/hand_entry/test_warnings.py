@@ -37,7 +37,7 @@ def west(**facts):
     return {"claims": ALL_A} | facts
 
 
-ONE_OF_TWO = "2 cards were buried. You tapped 1."
+ONE_OF_TWO = "1 of 2 buried cards tapped."
 
 
 @pytest.mark.parametrize(
