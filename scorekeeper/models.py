@@ -270,7 +270,7 @@ class Game(ByLink, InClub, Model):
     It counts in `season`, which decides who gets credit after a substitution, and in the seasons in `also`. An
     abandoned game is kept but does not count; the same holds for `left_out`. With `plays_on` it may have hands after
     the winning one, which do not count: earlier versions accepted such hands. `detail` and `auction` remember how the
-    table enters hands: the level of detail, and whether bids are entered seat by seat. `paper` is set for a game whose
+    table enters hands: the level of detail, and whether bids are entered bid by bid. `paper` is set for a game whose
     hands are not known: {"totals": {unit: score}, "winners": [unit]}; a forfeit also has "forfeit": true and a score of
     0 for each unit. `next_seats` are the substitutes for the next hand, {"2": "Gil"}; when that hand is saved they
     become the `names` of its facts.

@@ -160,7 +160,7 @@ class Snapshot:
     state: str
     left_out: bool
     detail: str  # how the table enters hands: `Draft.detail`
-    auction: bool  # whether bids are entered seat by seat: `Draft.by_seat`
+    auction: bool  # whether bids are entered bid by bid: `Draft.by_seat`
     paper: Mapping[str, Any] | None
     replayed: Replayed
     length: int  # number of hands

@@ -532,7 +532,7 @@ WORDS: dict[str, Words] = {
         "Who",
         choices={
             "anyone": "Anyone",
-            "made-bid": "Only the side that made its bid (bid out)",
+            "made-bid": "Only the side that made its bid",
         },
     ),
     "points.captured": Words("Worth when captured", "For whoever wins it from another. Blank: the same."),

@@ -1,4 +1,4 @@
-"""Before the play: bidding seat by seat, cards turned up for trump, begging."""
+"""Before the play: the bidding, bid by bid, cards turned up for trump, begging."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from .draft import PASS, Draft
 def apply_bidding(draft: Draft) -> Draft:
     """Apply the bidding: drop invalid calls, and set bidder and bid once it is over.
 
-    With bidding seat by seat turned off, the highest bid so far is theirs; another one tapped then clears the calls.
+    With “Bid by bid” turned off, the highest bid so far is theirs; another one tapped then clears the calls.
     """
     auction, table = draft.auction, draft.table
     bidder, bid, high = draft.bidder, draft.bid, auction.high
@@ -48,7 +48,7 @@ def is_unfinished(draft: Draft) -> bool:
 
 
 def all_passed(draft: Draft) -> bool:
-    """True if everybody passed, entered seat by seat."""
+    """True if everybody passed, entered bid by bid."""
     return bool(draft.calls) and draft.auction.passed_out and not draft.base.plays_without_bid
 
 

@@ -1,6 +1,6 @@
 """A hand being entered or corrected: the game, what was tapped in any way of entry, and the result.
 
-A hand is entered by its points, its cards or its play, and its bidding as a result or seat by seat. Each way has its
+A hand is entered by its points, its cards or its play, and its bidding as a result or bid by bid. Each way has its
 own module; the functions here are shared: applying what follows from a draft, what it lacks, and the facts it yields.
 `Editor` combines them with the game; its `says` is the sentence beside Save.
 """
@@ -326,7 +326,7 @@ class Editor:
 
     @property
     def saved_way(self) -> Sequence[Any]:
-        """The way of entry of the last hand, and whether its bidding was entered seat by seat."""
+        """The way of entry of the last hand, and whether its bidding was entered bid by bid."""
         return session.get(WAY_KEY) or [self.snapshot.detail, self.snapshot.auction]
 
     @property

@@ -172,7 +172,7 @@ class HandPage:
         """CSS classes by which the stylesheet folds the bid as soon as its last part is tapped.
 
         `settled` folds it at once, and `called` the called card with it. The others are conditions CSS cannot see:
-        bidding seat by seat is over, trump comes with the first card.
+        the bidding, entered bid by bid, is over, trump comes with the first card.
         """
         draft = self.draft
         bid_is_known = None not in (draft.bidder, draft.bid)
